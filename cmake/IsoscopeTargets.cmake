@@ -1,0 +1,40 @@
+# How every target of the project is compiled, and how the libraries depend on each other.
+# src/layers.txt is the only place that says who may use whom: the link lines are read from it here,
+# and tools/check-layers reads it for the includes.
+
+add_library(isoscope_flags INTERFACE)
+target_compile_options(isoscope_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+if(ISOSCOPE_SANITIZE)
+  target_compile_options(isoscope_flags INTERFACE
+    -fsanitize=${ISOSCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(isoscope_flags INTERFACE -fsanitize=${ISOSCOPE_SANITIZE})
+endif()
+
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/layers.txt)
+file(STRINGS ${PROJECT_SOURCE_DIR}/src/layers.txt layer_lines REGEX "^[a-z]+:")
+foreach(line IN LISTS layer_lines)
+  string(REGEX MATCH "^([a-z]+):(.*)$" _ "${line}")
+  set(layer ${CMAKE_MATCH_1})
+  separate_arguments(ISOSCOPE_LAYER_${layer} UNIX_COMMAND "${CMAKE_MATCH_2}")
+endforeach()
+
+# isoscope_library(NAME [PRIVATE_LINKS lib...]): the library of src/NAME with its public headers in
+# include/isoscope/NAME. Its fuzz targets (*_fuzz.cpp) stand beside the code they try, and are built apart.
+function(isoscope_library name)
+  cmake_parse_arguments(arg "" "" "PRIVATE_LINKS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "_fuzz\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(isoscope_${name} STATIC ${sources})
+  add_library(isoscope::${name} ALIAS isoscope_${name})
+  set_target_properties(isoscope_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(isoscope_${name} PUBLIC cxx_std_20)
+  target_include_directories(isoscope_${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(isoscope_${name} PRIVATE $<BUILD_INTERFACE:isoscope_flags> ${arg_PRIVATE_LINKS})
+  foreach(layer IN LISTS ISOSCOPE_LAYER_${name})
+    target_link_libraries(isoscope_${name} PUBLIC isoscope_${layer})
+  endforeach()
+endfunction()

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace isoscope {
+
+/// Why a computation was cut short.
+enum class StopReason { time, memory, requested };
+
+std::string_view name_of(StopReason reason);
+
+/// What a long computation may use. Every computation that can take long is given one and asks
+/// `reached()` in its inner loops; what it does then is to say "unknown", never to guess.
+///
+/// Thread-safe: any number of threads may ask, any thread or signal handler may request a stop. Once a
+/// limit was reached the answer stays the same.
+class Limits {
+ public:
+  /// No limit but a requested stop.
+  Limits() = default;
+  Limits(const Limits&) = delete;
+  Limits& operator=(const Limits&) = delete;
+
+  /// The clock starts now.
+  void set_time(std::chrono::nanoseconds allowed);
+  /// Resident memory of the whole process.
+  void set_memory(std::size_t bytes);
+  /// Safe to call from a signal handler.
+  void request_stop() noexcept { stop_requested_.store(true, std::memory_order_relaxed); }
+
+  /// Cheap enough for inner loops: it looks at the clock every 1,024th call and at memory every 65,536th.
+  std::optional<StopReason> reached() const;
+
+ private:
+  std::optional<StopReason> look(std::uint32_t call) const;
+
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::optional<std::size_t> memory_;
+  std::atomic<bool> stop_requested_ = false;
+  mutable std::atomic<std::uint32_t> calls_ = 0;
+  mutable std::atomic<int> reached_ = -1;
+};
+
+/// Resident memory of this process in bytes: now, and the highest it ever was. 0 where unknown.
+std::size_t resident_memory();
+std::size_t peak_resident_memory();
+
+}  // namespace isoscope

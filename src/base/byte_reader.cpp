@@ -1,0 +1,121 @@
+#include "isoscope/base/byte_reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace isoscope {
+
+namespace {
+
+constexpr std::size_t first_capacity = std::size_t{256} << 10;
+
+}  // namespace
+
+ByteReader::ByteReader(std::string name, std::unique_ptr<ByteStream> stream)
+    : name_(std::move(name)), stream_(std::move(stream)) {}
+
+bool ByteReader::refill() {
+  fill(1);
+  return cursor_ != limit_;
+}
+
+void ByteReader::fill(std::size_t count) {
+  if (ended_) return;
+  const auto left = static_cast<std::size_t>(limit_ - cursor_);
+  for (const char* at = buffer_.get(); at != cursor_;) {
+    const void* newline = std::memchr(at, '\n', static_cast<std::size_t>(cursor_ - at));
+    if (newline == nullptr) break;
+    at = static_cast<const char*>(newline) + 1;
+    ++base_line_;
+    base_line_start_ = base_offset_ + static_cast<std::uint64_t>(at - buffer_.get());
+  }
+  base_offset_ = offset();
+  if (count > capacity_) {
+    const std::size_t capacity = std::max({first_capacity, capacity_ * 2, count});
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+    if (left != 0) std::memcpy(larger.get(), cursor_, left);
+    buffer_ = std::move(larger);
+    capacity_ = capacity;
+  } else if (left != 0) {
+    std::memmove(buffer_.get(), cursor_, left);
+  }
+  cursor_ = buffer_.get();
+  limit_ = cursor_ + left;
+  while (!ended_ && static_cast<std::size_t>(limit_ - cursor_) < count) {
+    const std::size_t room = capacity_ - static_cast<std::size_t>(limit_ - cursor_);
+    const std::size_t got = stream_->read(limit_, room);
+    if (got == 0) ended_ = true;
+    limit_ += got;
+  }
+}
+
+std::string_view ByteReader::window(std::size_t count) {
+  ISOSCOPE_REQUIRE(count <= max_window);
+  if (static_cast<std::size_t>(limit_ - cursor_) < count) fill(count);
+  return {cursor_, static_cast<std::size_t>(limit_ - cursor_)};
+}
+
+Result<std::optional<std::string_view>> ByteReader::next_line() {
+  if (at_end()) {
+    ISOSCOPE_TRY_STATUS(stream_status());
+    return std::optional<std::string_view>();
+  }
+  std::size_t searched = 0;
+  std::string_view seen = window(1);
+  std::size_t end;
+  while ((end = seen.find('\n', searched)) == std::string_view::npos) {
+    if (ended_) {
+      end = seen.size();
+      break;
+    }
+    if (seen.size() >= max_window) {
+      return error("expected a line of at most 64 MiB, found a longer one");
+    }
+    searched = seen.size();
+    seen = window(std::min(max_window, seen.size() * 2));
+  }
+  skip(std::min(end + 1, seen.size()));
+  if (end > 0 && seen[end - 1] == '\r') --end;
+  return std::optional<std::string_view>(seen.substr(0, end));
+}
+
+bool ByteReader::read_exact(void* into, std::size_t count) {
+  auto* to = static_cast<char*>(into);
+  while (count != 0) {
+    if (cursor_ == limit_ && !refill()) return false;
+    const std::size_t part = std::min(count, static_cast<std::size_t>(limit_ - cursor_));
+    std::memcpy(to, cursor_, part);
+    cursor_ += part;
+    to += part;
+    count -= part;
+  }
+  return true;
+}
+
+Position ByteReader::position_of(std::uint64_t offset) const {
+  offset = std::clamp(offset, base_offset_, this->offset());
+  const char* here = buffer_.get() + (offset - base_offset_);
+  Position position{offset, base_line_, 0};
+  std::uint64_t line_start = base_line_start_;
+  for (const char* at = buffer_.get(); at != here;) {
+    const void* newline = std::memchr(at, '\n', static_cast<std::size_t>(here - at));
+    if (newline == nullptr) break;
+    at = static_cast<const char*>(newline) + 1;
+    ++position.line;
+    line_start = base_offset_ + static_cast<std::uint64_t>(at - buffer_.get());
+  }
+  position.column = static_cast<std::uint32_t>(position.byte - line_start + 1);
+  return position;
+}
+
+Error ByteReader::error_at(Position position, std::string what) const {
+  if (std::string failure = stream_->failure(); !failure.empty()) what = std::move(failure);
+  return Error{std::move(what), name_, position};
+}
+
+Status ByteReader::stream_status() const {
+  if (stream_->failure().empty()) return Done{};
+  return error_at_byte(offset(), {});
+}
+
+}  // namespace isoscope

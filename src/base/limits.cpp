@@ -1,0 +1,59 @@
+#include "isoscope/base/limits.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace isoscope {
+
+std::string_view name_of(StopReason reason) {
+  switch (reason) {
+    case StopReason::time: return "time limit";
+    case StopReason::memory: return "memory limit";
+    case StopReason::requested: return "interrupted";
+  }
+  return "";
+}
+
+void Limits::set_time(std::chrono::nanoseconds allowed) {
+  deadline_ = std::chrono::steady_clock::now() + allowed;
+}
+
+void Limits::set_memory(std::size_t bytes) { memory_ = bytes; }
+
+std::optional<StopReason> Limits::reached() const {
+  if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
+    return static_cast<StopReason>(before);
+  }
+  const auto now = look(calls_.fetch_add(1, std::memory_order_relaxed));
+  if (now) reached_.store(static_cast<int>(*now), std::memory_order_relaxed);
+  return now;
+}
+
+std::optional<StopReason> Limits::look(std::uint32_t call) const {
+  if (stop_requested_.load(std::memory_order_relaxed)) return StopReason::requested;
+  if (deadline_ && call % 1024 == 0 && std::chrono::steady_clock::now() >= *deadline_) {
+    return StopReason::time;
+  }
+  if (memory_ && call % 65536 == 0 && resident_memory() > *memory_) return StopReason::memory;
+  return std::nullopt;
+}
+
+std::size_t resident_memory() {
+  std::FILE* statm = std::fopen("/proc/self/statm", "r");
+  if (statm == nullptr) return 0;
+  unsigned long total = 0;
+  unsigned long resident = 0;
+  const int fields = std::fscanf(statm, "%lu %lu", &total, &resident);
+  std::fclose(statm);
+  return fields == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+std::size_t peak_resident_memory() {
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace isoscope
