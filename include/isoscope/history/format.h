@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isoscope/base/byte_sink.h"
+#include "isoscope/base/limits.h"
+#include "isoscope/base/progress.h"
+#include "isoscope/base/source.h"
+#include "isoscope/history/history.h"
+
+namespace isoscope {
+
+/// The file formats histories come in. docs/formats/ has a page for each family.
+enum class Format : std::uint8_t {
+  native,         ///< our JSON Lines
+  litmus,         ///< our one-line notation
+  edn,            ///< Jepsen and Elle histories
+  elle_json,      ///< elle-cli's JSON, array or lines
+  dbcop_bincode,  ///< dbcop's binary histories
+  dbcop_json,     ///< dbcop's JSON
+  dbcop_hist,     ///< dbcop's text
+  cobra,          ///< a folder of Cobra's client logs
+  plume,          ///< PolySI, Plume and IsoVista text
+  awdit,          ///< AWDIT's test text
+  viper,          ///< Viper's JSON logs
+  chronos,        ///< Chronos and Aion JSON
+};
+
+struct FormatInfo {
+  Format format;
+  std::string_view name;   ///< as --from and --to take it
+  std::string_view title;  ///< for people
+  bool writable;           ///< all are readable
+};
+
+/// Every format, in the order in which they are tried.
+std::span<const FormatInfo> formats();
+std::string_view name_of(Format format);
+Result<Format> find_format(std::string_view name);
+
+struct ReadOptions {
+  /// Nothing: recognised by content.
+  std::optional<Format> format;
+  /// Cobra logs: a value is who wrote it (every write unique), not what was written.
+  bool cobra_unique_values = false;
+  /// Both may be null.
+  const Limits* limits = nullptr;
+  Progress* progress = nullptr;
+};
+
+/// By content, never by the file's name.
+Result<Format> recognise_format(const Source& source);
+Result<History> read_history(const Source& source, const ReadOptions& options = {});
+
+/// Writes the history. An Error when the format cannot hold what the history has (a string key in bincode):
+/// nothing is dropped silently.
+Status write_history(const History& history, Format format, ByteSink& sink);
+/// The same into a string.
+Result<std::string> format_history(const History& history, Format format);
+
+}  // namespace isoscope

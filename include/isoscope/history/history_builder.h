@@ -1,0 +1,93 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "isoscope/history/history.h"
+
+namespace isoscope {
+
+/// Collects a History, one transaction after the other:
+///
+///   HistoryBuilder builder;
+///   SessionId a = builder.session(builder.values().string("a"));
+///   builder.begin_transaction(a);
+///   builder.write(builder.key(7), builder.values().integer(1));
+///   builder.set_outcome(Outcome::aborted);
+///   History history = std::move(builder).finish();
+///
+/// Transactions of one session must come in session order; sessions may interleave. Operations, outcome and
+/// times belong to the transaction begun last. Adding an operation costs a hash look-up or none.
+class HistoryBuilder {
+ public:
+  static constexpr TableId default_table = TableId(0);
+
+  HistoryBuilder();
+
+  ValuePool& values() { return history_.values_; }
+
+  TableId table(std::string_view name);
+  KeyId key(ValueId name, TableId table = default_table);
+  KeyId key(std::int64_t name) { return key(values().integer(name)); }
+  KeyId key(std::string_view name) { return key(values().string(name)); }
+  ValueId key_name(KeyId key) const { return history_.keys_[key.index()].name; }
+  /// Equal predicates get equal ids.
+  PredicateId predicate(const Predicate& predicate);
+
+  /// The session of this name (an integer or a string), made on first use.
+  SessionId session(ValueId name);
+  /// A new session that finish() will name.
+  SessionId add_session();
+
+  /// A text as a transaction's name: "T12" is the integer 12, so that labels print and parse back.
+  ValueId transaction_name(std::string_view text);
+  /// Is there a transaction of this name already? Readers ask first and complain with a position.
+  bool has_transaction(ValueId name) const;
+  /// Without a name, finish() gives it a number.
+  TransactionId begin_transaction(SessionId session, std::optional<ValueId> name = std::nullopt);
+
+  void add(OperationKind kind, KeyId key, ValueId value) {
+    history_.operations_.push_back(Operation::item(kind, key, value));
+  }
+  void read(KeyId key, ValueId value) { add(OperationKind::read, key, value); }
+  void write(KeyId key, ValueId value) { add(OperationKind::write, key, value); }
+  void insert(KeyId key, ValueId value) { add(OperationKind::insert, key, value); }
+  void remove(KeyId key) { add(OperationKind::remove, key, ValuePool::nil); }
+  void append(KeyId key, ValueId element) { add(OperationKind::append, key, element); }
+  void list_read(KeyId key, ValueId list) { add(OperationKind::list_read, key, list); }
+  /// `kind` is predicate_read or predicate_write; no rows at all (nullopt) means they were not reported.
+  void add_predicate(OperationKind kind, TableId table, PredicateId predicate,
+                     std::optional<std::span<const RowVersion>> rows);
+
+  void set_outcome(Outcome outcome);
+  /// Each only if known; an end before the begin is a broken contract (readers check).
+  void set_times(std::optional<std::int64_t> begin, std::optional<std::int64_t> end);
+
+  /// nullopt: keys have no initial version at all. A new builder has nil.
+  void set_initial_default(std::optional<ValueId> value) { history_.initial_default_ = value; }
+  /// The last one wins when a key is listed twice.
+  void set_initial(KeyId key, ValueId value) { history_.initial_rows_.push_back({key, value}); }
+  void set_origin(std::string origin) { history_.origin_ = std::move(origin); }
+
+  std::size_t transaction_count() const { return history_.transactions_.size(); }
+  std::size_t operation_count() const { return history_.operations_.size(); }
+
+  History finish() &&;
+
+ private:
+  void name_the_unnamed();
+  void order_sessions();
+  void spread_initial_rows();
+
+  History history_;
+  std::vector<std::uint32_t> default_key_of_value_;  // key + 1 by value id, for the default table
+  std::unordered_map<std::uint64_t, KeyId> other_keys_;
+  std::unordered_map<std::string, PredicateId> predicate_ids_;
+  std::vector<std::uint32_t> session_of_value_;  // session + 1 by value id
+  std::vector<bool> transaction_name_taken_;     // by value id
+};
+
+}  // namespace isoscope

@@ -1,0 +1,179 @@
+#include "isoscope/history/history_builder.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "isoscope/history/predicate_json.h"
+
+namespace isoscope {
+
+namespace {
+
+/// The entry of a table indexed by value id that grows with the ids in use; it starts as zeros.
+std::uint32_t& entry(std::vector<std::uint32_t>& table, ValueId id) {
+  if (id.index() >= table.size()) table.resize(std::max<std::size_t>(id.index() + 1, table.size() * 2), 0);
+  return table[id.index()];
+}
+
+}  // namespace
+
+HistoryBuilder::HistoryBuilder() {
+  history_.tables_.emplace_back();
+  history_.initial_default_ = ValuePool::nil;
+}
+
+TableId HistoryBuilder::table(std::string_view name) {
+  const auto found = std::ranges::find(history_.tables_, name);
+  if (found == history_.tables_.end()) {
+    history_.tables_.emplace_back(name);
+    return TableId(history_.tables_.size() - 1);
+  }
+  return TableId(static_cast<std::size_t>(found - history_.tables_.begin()));
+}
+
+KeyId HistoryBuilder::key(ValueId name, TableId table) {
+  const auto add = [&] {
+    history_.keys_.push_back({table, name});
+    return KeyId(history_.keys_.size() - 1);
+  };
+  if (table == default_table) {
+    std::uint32_t& known = entry(default_key_of_value_, name);
+    if (known == 0) known = add().value + 1;
+    return KeyId(known - 1);
+  }
+  const std::uint64_t pair = std::uint64_t{table.value} << 32 | name.value;
+  const auto [found, is_new] = other_keys_.try_emplace(pair);
+  if (is_new) found->second = add();
+  return found->second;
+}
+
+PredicateId HistoryBuilder::predicate(const Predicate& predicate) {
+  std::string text;
+  append_predicate_json(text, predicate);
+  const auto [found, is_new] = predicate_ids_.try_emplace(std::move(text), history_.predicates_.size());
+  if (is_new) history_.predicates_.push_back(predicate);
+  return found->second;
+}
+
+SessionId HistoryBuilder::session(ValueId name) {
+  std::uint32_t& known = entry(session_of_value_, name);
+  if (known == 0) {
+    history_.session_names_.push_back(name);
+    known = static_cast<std::uint32_t>(history_.session_names_.size());
+  }
+  return SessionId(known - 1);
+}
+
+SessionId HistoryBuilder::add_session() {
+  history_.session_names_.push_back(ValuePool::nil);
+  return SessionId(history_.session_names_.size() - 1);
+}
+
+ValueId HistoryBuilder::transaction_name(std::string_view text) {
+  if (text.size() >= 2 && text[0] == 'T' && (text[1] != '0' || text.size() == 2)) {
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
+    if (problem == std::errc() && end == text.data() + text.size() && text[1] != '-') {
+      return values().integer(number);
+    }
+  }
+  return values().string(text);
+}
+
+bool HistoryBuilder::has_transaction(ValueId name) const {
+  return name.index() < transaction_name_taken_.size() && transaction_name_taken_[name.index()];
+}
+
+TransactionId HistoryBuilder::begin_transaction(SessionId session, std::optional<ValueId> name) {
+  ISOSCOPE_REQUIRE(session.index() < history_.session_names_.size());
+  ISOSCOPE_ENSURE(history_.operations_.size() < 0xFFFFFFFF);
+  if (name) {
+    ISOSCOPE_REQUIRE(!has_transaction(*name));
+    if (name->index() >= transaction_name_taken_.size()) {
+      transaction_name_taken_.resize(std::max<std::size_t>(name->index() + 1, transaction_name_taken_.size() * 2));
+    }
+    transaction_name_taken_[name->index()] = true;
+  }
+  history_.transactions_.push_back({session, name.value_or(ValuePool::nil),
+                                    static_cast<std::uint32_t>(history_.operations_.size()),
+                                    Outcome::committed});
+  return TransactionId(history_.transactions_.size() - 1);
+}
+
+void HistoryBuilder::add_predicate(OperationKind kind, TableId table, PredicateId predicate,
+                                   std::optional<std::span<const RowVersion>> rows) {
+  ISOSCOPE_REQUIRE(kind == OperationKind::predicate_read || kind == OperationKind::predicate_write);
+  History::Access access{table, predicate, static_cast<std::uint32_t>(history_.rows_.size()), 0, rows.has_value()};
+  if (rows) {
+    access.row_count = static_cast<std::uint32_t>(rows->size());
+    history_.rows_.insert(history_.rows_.end(), rows->begin(), rows->end());
+  }
+  history_.operations_.push_back(Operation::on_predicate(kind, history_.accesses_.size()));
+  history_.accesses_.push_back(access);
+}
+
+void HistoryBuilder::set_outcome(Outcome outcome) {
+  ISOSCOPE_REQUIRE(!history_.transactions_.empty());
+  history_.transactions_.back().outcome = outcome;
+}
+
+void HistoryBuilder::set_times(std::optional<std::int64_t> begin, std::optional<std::int64_t> end) {
+  ISOSCOPE_REQUIRE(!history_.transactions_.empty());
+  ISOSCOPE_REQUIRE(!begin || !end || *begin <= *end);
+  const auto set = [&](std::vector<std::int64_t>& times, std::int64_t time) {
+    times.resize(history_.transactions_.size(), History::no_time);
+    times.back() = time;
+  };
+  if (begin) set(history_.begin_times_, *begin);
+  if (end) set(history_.end_times_, *end);
+}
+
+void HistoryBuilder::name_the_unnamed() {
+  std::int64_t next = 1;
+  for (History::Transaction& transaction : history_.transactions_) {
+    if (transaction.name != ValuePool::nil) continue;
+    ValueId name;
+    do {
+      name = values().integer(next++);
+    } while (has_transaction(name));
+    transaction.name = name;
+  }
+  next = 1;
+  for (ValueId& session : history_.session_names_) {
+    if (session != ValuePool::nil) continue;
+    ValueId name;
+    do {
+      name = values().integer(next++);
+    } while (entry(session_of_value_, name) != 0);
+    session = name;
+  }
+}
+
+void HistoryBuilder::order_sessions() {
+  std::vector<std::uint32_t>& starts = history_.session_starts_;
+  starts.assign(history_.session_names_.size() + 1, 0);
+  for (const auto& transaction : history_.transactions_) ++starts[transaction.session.index() + 1];
+  for (std::size_t s = 1; s < starts.size(); ++s) starts[s] += starts[s - 1];
+  std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
+  history_.by_session_.resize(history_.transactions_.size());
+  for (std::size_t t = 0; t < history_.transactions_.size(); ++t) {
+    history_.by_session_[next[history_.transactions_[t].session.index()]++] = TransactionId(t);
+  }
+}
+
+void HistoryBuilder::spread_initial_rows() {
+  if (history_.initial_rows_.empty()) return;
+  history_.initial_by_key_.assign(history_.keys_.size(),
+                                  history_.initial_default_.value_or(ValuePool::unreported));
+  for (const RowVersion& row : history_.initial_rows_) history_.initial_by_key_[row.key.index()] = row.value;
+}
+
+History HistoryBuilder::finish() && {
+  name_the_unnamed();
+  order_sessions();
+  spread_initial_rows();
+  history_.values_.freeze();
+  return std::move(history_);
+}
+
+}  // namespace isoscope

@@ -1,0 +1,193 @@
+#include "isoscope/history/value.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "isoscope/base/byte_reader.h"
+#include "isoscope/base/contract.h"
+
+namespace isoscope {
+
+namespace {
+
+constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
+
+/// Full avalanche: the index takes the low bits, and real keys and values differ in only a few.
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 32)) * multiplier;
+  x = (x ^ (x >> 29)) * multiplier;
+  return x ^ (x >> 32);
+}
+
+std::uint64_t seed_of(ValueKind kind) { return multiplier * (static_cast<std::uint64_t>(kind) + 1); }
+
+std::uint64_t hash_integer(std::int64_t value) {
+  return mix(std::bit_cast<std::uint64_t>(value) + seed_of(ValueKind::integer));
+}
+
+std::uint64_t hash_string(std::string_view text) {
+  std::uint64_t hash = seed_of(ValueKind::string) + text.size();
+  for (std::size_t at = 0; at < text.size(); at += 8) {
+    std::uint64_t block = 0;
+    text.copy(reinterpret_cast<char*>(&block), std::min<std::size_t>(8, text.size() - at), at);
+    hash = mix(hash ^ block);
+  }
+  return mix(hash);
+}
+
+std::uint64_t hash_row(std::span<const Column> columns) {
+  std::uint64_t hash = seed_of(ValueKind::row) + columns.size();
+  for (const Column& column : columns) {
+    hash = mix(hash ^ (std::uint64_t{column.name.value} << 32 | column.value.value));
+  }
+  return hash;
+}
+
+std::uint64_t hash_list(std::uint64_t payload) { return mix(payload + seed_of(ValueKind::list)); }
+
+constexpr int size_bits = 28;  // of a string's or a row's payload; the rest is its offset
+constexpr std::uint64_t size_mask = (std::uint64_t{1} << size_bits) - 1;
+static_assert(ByteReader::max_window <= size_mask, "no reader can see a longer string");
+
+}  // namespace
+
+ValuePool::ValuePool()
+    : kinds_{ValueKind::nil, ValueKind::unreported, ValueKind::list}, payloads_(3, 0), index_(1024, 0) {}
+
+template <class Same, class MakePayload>
+ValueId ValuePool::intern(ValueKind kind, std::uint64_t hash, const Same& same, const MakePayload& payload) {
+  ISOSCOPE_REQUIRE(!index_.empty());
+  const std::size_t mask = index_.size() - 1;
+  std::size_t slot = hash & mask;
+  for (; index_[slot] != 0; slot = (slot + 1) & mask) {
+    const std::size_t candidate = index_[slot] - 1;
+    if (kinds_[candidate] == kind && same(payloads_[candidate])) return ValueId(candidate);
+  }
+  ISOSCOPE_ENSURE(kinds_.size() < 0xFFFFFFFE);
+  const ValueId id(kinds_.size());
+  payloads_.push_back(payload());
+  kinds_.push_back(kind);
+  index_[slot] = id.value + 1;
+  if (kinds_.size() * 4 > index_.size() * 3) grow_index();
+  return id;
+}
+
+std::uint64_t ValuePool::hash_of(ValueId value) const {
+  switch (kind(value)) {
+    case ValueKind::integer: return hash_integer(integer_of(value));
+    case ValueKind::string: return hash_string(string_of(value));
+    case ValueKind::row: return hash_row(row_of(value));
+    case ValueKind::list: return hash_list(payloads_[value.index()]);
+    case ValueKind::nil:
+    case ValueKind::unreported: break;
+  }
+  ISOSCOPE_ENSURE(false);
+  return 0;
+}
+
+void ValuePool::grow_index() {
+  std::vector<std::uint32_t>(index_.size() * 2, 0).swap(index_);
+  const std::size_t mask = index_.size() - 1;
+  // The reserved values are known by their ids and never looked up.
+  for (std::size_t id = empty_list.index() + 1; id < kinds_.size(); ++id) {
+    std::size_t slot = hash_of(ValueId(id)) & mask;
+    while (index_[slot] != 0) slot = (slot + 1) & mask;
+    index_[slot] = static_cast<std::uint32_t>(id) + 1;
+  }
+}
+
+ValueId ValuePool::integer(std::int64_t value) {
+  const auto payload = std::bit_cast<std::uint64_t>(value);
+  return intern(
+      ValueKind::integer, hash_integer(value), [&](std::uint64_t other) { return other == payload; },
+      [&] { return payload; });
+}
+
+ValueId ValuePool::string(std::string_view text) {
+  ISOSCOPE_REQUIRE(text.size() <= size_mask);
+  const auto same = [&](std::uint64_t payload) {
+    const std::size_t size = payload & size_mask;
+    return text == std::string_view(text_.data() + (payload >> size_bits), size);
+  };
+  return intern(ValueKind::string, hash_string(text), same, [&] {
+    const std::uint64_t payload = std::uint64_t{text_.size()} << size_bits | text.size();
+    text_.insert(text_.end(), text.begin(), text.end());
+    return payload;
+  });
+}
+
+ValueId ValuePool::row(std::span<const Column> columns) {
+  ISOSCOPE_REQUIRE(columns.size() <= size_mask);
+  std::vector<Column> sorted(columns.begin(), columns.end());
+  std::ranges::sort(sorted, {}, [&](const Column& column) { return string_of(column.name); });
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    ISOSCOPE_REQUIRE(is_scalar(sorted[i].value));
+    ISOSCOPE_REQUIRE(i == 0 || sorted[i].name != sorted[i - 1].name);
+  }
+  const auto same = [&](std::uint64_t payload) {
+    const std::size_t count = payload & size_mask;
+    return std::ranges::equal(sorted, std::span(columns_).subspan(payload >> size_bits, count));
+  };
+  return intern(ValueKind::row, hash_row(sorted), same, [&] {
+    const std::uint64_t payload = std::uint64_t{columns_.size()} << size_bits | sorted.size();
+    columns_.insert(columns_.end(), sorted.begin(), sorted.end());
+    return payload;
+  });
+}
+
+ValueId ValuePool::list_with(ValueId prefix, ValueId element) {
+  ISOSCOPE_REQUIRE(kind(prefix) == ValueKind::list);
+  const std::uint64_t payload = std::uint64_t{prefix.value} << 32 | element.value;
+  return intern(
+      ValueKind::list, hash_list(payload), [&](std::uint64_t other) { return other == payload; },
+      [&] { return payload; });
+}
+
+std::int64_t ValuePool::integer_of(ValueId value) const {
+  ISOSCOPE_REQUIRE(kind(value) == ValueKind::integer);
+  return std::bit_cast<std::int64_t>(payloads_[value.index()]);
+}
+
+std::string_view ValuePool::string_of(ValueId value) const {
+  ISOSCOPE_REQUIRE(kind(value) == ValueKind::string);
+  const std::uint64_t payload = payloads_[value.index()];
+  return {text_.data() + (payload >> size_bits), payload & size_mask};
+}
+
+std::span<const Column> ValuePool::row_of(ValueId value) const {
+  ISOSCOPE_REQUIRE(kind(value) == ValueKind::row);
+  const std::uint64_t payload = payloads_[value.index()];
+  return std::span(columns_).subspan(payload >> size_bits, payload & size_mask);
+}
+
+ValueId ValuePool::list_prefix(ValueId list) const {
+  ISOSCOPE_REQUIRE(kind(list) == ValueKind::list && list != empty_list);
+  return ValueId(payloads_[list.index()] >> 32);
+}
+
+ValueId ValuePool::list_last(ValueId list) const {
+  ISOSCOPE_REQUIRE(kind(list) == ValueKind::list && list != empty_list);
+  return ValueId(payloads_[list.index()] & 0xFFFFFFFF);
+}
+
+std::size_t ValuePool::list_size(ValueId list) const {
+  std::size_t size = 0;
+  for (; list != empty_list; list = list_prefix(list)) ++size;
+  return size;
+}
+
+std::vector<ValueId> ValuePool::list_elements(ValueId list) const {
+  std::vector<ValueId> elements;
+  for (; list != empty_list; list = list_prefix(list)) elements.push_back(list_last(list));
+  std::ranges::reverse(elements);
+  return elements;
+}
+
+void ValuePool::freeze() { std::vector<std::uint32_t>().swap(index_); }
+
+std::size_t ValuePool::memory() const {
+  return kinds_.capacity() * sizeof(ValueKind) + payloads_.capacity() * sizeof(std::uint64_t) + text_.capacity() +
+         columns_.capacity() * sizeof(Column) + index_.capacity() * sizeof(std::uint32_t);
+}
+
+}  // namespace isoscope
