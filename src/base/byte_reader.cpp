@@ -20,6 +20,7 @@ bool ByteReader::refill() {
 }
 
 void ByteReader::fill(std::size_t count) {
+  ISOSCOPE_REQUIRE(count <= max_window);
   if (ended_) return;
   const auto left = static_cast<std::size_t>(limit_ - cursor_);
   for (const char* at = buffer_.get(); at != cursor_;) {
@@ -47,12 +48,6 @@ void ByteReader::fill(std::size_t count) {
     if (got == 0) ended_ = true;
     limit_ += got;
   }
-}
-
-std::string_view ByteReader::window(std::size_t count) {
-  ISOSCOPE_REQUIRE(count <= max_window);
-  if (static_cast<std::size_t>(limit_ - cursor_) < count) fill(count);
-  return {cursor_, static_cast<std::size_t>(limit_ - cursor_)};
 }
 
 Result<std::optional<std::string_view>> ByteReader::next_line() {

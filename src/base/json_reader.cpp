@@ -1,7 +1,9 @@
 #include "isoscope/base/json_reader.h"
 
+#include <algorithm>
 #include <charconv>
 
+#include "isoscope/base/json_writer.h"
 #include "isoscope/base/utf8.h"
 
 namespace isoscope {
@@ -17,10 +19,11 @@ bool is_plain(char c) {
 }
 
 constexpr std::size_t longest_number = 64;
+constexpr std::size_t longest_shown = 24;  // of what was found, in a message
 
 }  // namespace
 
-int JsonReader::skip_space() {
+int JsonReader::skip_space_if_any() {
   int c;
   while ((c = input_.peek()) == ' ' || c == '\n' || c == '\r' || c == '\t') input_.get();
   return c;
@@ -50,10 +53,10 @@ std::string JsonReader::describe_next() {
   std::string_view window = input_.window(longest_number);
   std::size_t length = 1;
   if (c == '"') {
-    while (length < window.size() && length < 24 && is_plain(window[length])) ++length;
+    while (length < window.size() && length < longest_shown && is_plain(window[length])) ++length;
     if (length < window.size() && window[length] == '"') ++length;
   } else if (c == '-' || is_digit(c) || (c >= 'a' && c <= 'z')) {
-    while (length < window.size() && length < 24 && is_plain(window[length]) &&
+    while (length < window.size() && length < longest_shown && is_plain(window[length]) &&
            std::string_view(",]}: ").find(window[length]) == std::string_view::npos) {
       ++length;
     }
@@ -70,6 +73,10 @@ bool JsonReader::fail_expected(std::string_view expected) {
   if (failed_) return false;
   std::string found = describe_next();
   return fail_at(input_.offset(), "expected " + std::string(expected) + ", found " + found);
+}
+
+bool JsonReader::fail_found(std::string_view expected, std::string_view found) {
+  return fail("expected " + std::string(expected) + ", found " + quoted_for_message(found));
 }
 
 bool JsonReader::enter(char bracket, std::string_view expected) {
@@ -122,16 +129,24 @@ std::optional<std::string_view> JsonReader::next_member() {
 
 std::optional<std::int64_t> JsonReader::integer(std::string_view expected) {
   if (failed_) return std::nullopt;
-  const int c = skip_space();
+  const std::size_t first_digit = skip_space() == '-' ? 1 : 0;
   value_start_ = input_.offset();
   const std::string_view window = input_.window(longest_number);
+  // Almost all have at most the 18 digits that cannot overflow; only the others are worth a careful look.
+  const std::size_t safe = std::min(window.size(), first_digit + 18);
   std::int64_t value = 0;
-  const auto [end, problem] = std::from_chars(window.data(), window.data() + window.size(), value);
-  const auto length = static_cast<std::size_t>(end - window.data());
+  std::size_t length = first_digit;
+  for (; length < safe && is_digit(window[length]); ++length) value = value * 10 + (window[length] - '0');
+  if (first_digit == 1) value = -value;
+  bool good = length > first_digit;
+  if (length == first_digit + 18) {
+    const auto [end, problem] = std::from_chars(window.data(), window.data() + window.size(), value);
+    good = problem == std::errc();
+    length = static_cast<std::size_t>(end - window.data());
+  }
   const char after = length < window.size() ? window[length] : ' ';
-  const std::size_t first_digit = c == '-' ? 1 : 0;
-  if (problem != std::errc() || after == '.' || after == 'e' || after == 'E' || is_digit(after) ||
-      (window[first_digit] == '0' && length > first_digit + 1)) {
+  const bool leading_zero = length > first_digit + 1 && window[first_digit] == '0';
+  if (!good || leading_zero || after == '.' || after == 'e' || after == 'E') {
     fail_expected(expected);
     return std::nullopt;
   }
@@ -183,8 +198,11 @@ std::optional<std::string_view> JsonReader::string_with_escapes(std::size_t plai
     if (c == '\\') {
       input_.get();
       if (!escape()) return std::nullopt;
+    } else if (c < 0) {
+      fail_expected("'\"' at the end of a string");
+      return std::nullopt;
     } else if (c < 0x20) {
-      fail_expected(c < 0 ? "'\"' at the end of a string" : "no control character in a string");
+      fail_at(input_.offset(), "expected no control character in a string, found byte " + std::to_string(c));
       return std::nullopt;
     } else {
       const std::string_view window = input_.window(4);
@@ -222,13 +240,15 @@ bool JsonReader::escape() {
       if (!low || *low < 0xDC00 || *low > 0xDFFF) return fail_at(start, "expected a pair of surrogates, found one");
       code = 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
     }
-    if (!code) return fail_at(start, "expected four hexadecimal digits after \\u");
+    if (!code) return fail_at(start, "expected four hexadecimal digits after \\u, found something else");
     if (*code >= 0xDC00 && *code <= 0xDFFF) return fail_at(start, "expected a pair of surrogates, found one");
     append_utf8(text_, *code);
     return true;
   }
   const std::size_t letter = c < 0 ? std::string_view::npos : letters.find(static_cast<char>(c));
-  if (letter == std::string_view::npos) return fail_at(start, "expected an escape such as \\n or \\u0041");
+  if (letter == std::string_view::npos) {
+    return fail_at(start, "expected an escape such as \\n or \\u0041, found a \\ and something else");
+  }
   text_.push_back(meanings[letter]);
   return true;
 }

@@ -1,7 +1,10 @@
 #include "isoscope/base/json_writer.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
+
+#include "isoscope/base/utf8.h"
 
 namespace isoscope {
 
@@ -25,6 +28,18 @@ void append_json_string(std::string& to, std::string_view text) {
     }
   }
   to.push_back('"');
+}
+
+std::string quoted_for_message(std::string_view text) {
+  constexpr std::size_t longest = 24;
+  std::size_t length = 0;
+  while (length < text.size() && length < longest) {
+    length += std::max<std::size_t>(1, utf8_length(text, length));
+  }
+  std::string quoted;
+  append_json_string(quoted, text.substr(0, length));
+  if (length < text.size()) quoted += "...";
+  return quoted;
 }
 
 void append_integer(std::string& to, std::int64_t value) {

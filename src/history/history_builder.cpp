@@ -15,6 +15,8 @@ std::uint32_t& entry(std::vector<std::uint32_t>& table, ValueId id) {
   return table[id.index()];
 }
 
+constexpr SessionId no_session(0xFFFFFFFF);
+
 }  // namespace
 
 HistoryBuilder::HistoryBuilder() {
@@ -23,12 +25,13 @@ HistoryBuilder::HistoryBuilder() {
 }
 
 TableId HistoryBuilder::table(std::string_view name) {
-  const auto found = std::ranges::find(history_.tables_, name);
-  if (found == history_.tables_.end()) {
+  if (name.empty()) return default_table;
+  std::uint32_t& known = entry(table_of_value_, values().string(name));
+  if (known == 0) {
+    known = static_cast<std::uint32_t>(history_.tables_.size());
     history_.tables_.emplace_back(name);
-    return TableId(history_.tables_.size() - 1);
   }
-  return TableId(static_cast<std::size_t>(found - history_.tables_.begin()));
+  return TableId(known);
 }
 
 KeyId HistoryBuilder::key(ValueId name, TableId table) {
@@ -69,35 +72,54 @@ SessionId HistoryBuilder::add_session() {
   return SessionId(history_.session_names_.size() - 1);
 }
 
+std::optional<std::int64_t> HistoryBuilder::number_in_label(std::string_view text) {
+  if (!text.starts_with('T')) return std::nullopt;
+  text.remove_prefix(1);
+  std::int64_t number = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc()) return std::nullopt;
+  // Only what label() prints: T007 is no label of 7.
+  return text == std::to_string(number) ? std::optional(number) : std::nullopt;
+}
+
 ValueId HistoryBuilder::transaction_name(std::string_view text) {
-  if (text.size() >= 2 && text[0] == 'T' && (text[1] != '0' || text.size() == 2)) {
-    std::int64_t number = 0;
-    const auto [end, problem] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
-    if (problem == std::errc() && end == text.data() + text.size() && text[1] != '-') {
-      return values().integer(number);
-    }
-  }
-  return values().string(text);
+  const auto number = number_in_label(text);
+  return number ? values().integer(*number) : values().string(text);
 }
 
 bool HistoryBuilder::has_transaction(ValueId name) const {
   return name.index() < transaction_name_taken_.size() && transaction_name_taken_[name.index()];
 }
 
-TransactionId HistoryBuilder::begin_transaction(SessionId session, std::optional<ValueId> name) {
-  ISOSCOPE_REQUIRE(session.index() < history_.session_names_.size());
+TransactionId HistoryBuilder::begin_transaction() {
   ISOSCOPE_ENSURE(history_.operations_.size() < 0xFFFFFFFF);
-  if (name) {
-    ISOSCOPE_REQUIRE(!has_transaction(*name));
-    if (name->index() >= transaction_name_taken_.size()) {
-      transaction_name_taken_.resize(std::max<std::size_t>(name->index() + 1, transaction_name_taken_.size() * 2));
-    }
-    transaction_name_taken_[name->index()] = true;
-  }
-  history_.transactions_.push_back({session, name.value_or(ValuePool::nil),
+  ISOSCOPE_REQUIRE(history_.transactions_.empty() ||
+                   history_.transactions_.back().session != no_session);
+  history_.transactions_.push_back({no_session, ValuePool::nil,
                                     static_cast<std::uint32_t>(history_.operations_.size()),
                                     Outcome::committed});
   return TransactionId(history_.transactions_.size() - 1);
+}
+
+TransactionId HistoryBuilder::begin_transaction(SessionId session, std::optional<ValueId> name) {
+  const TransactionId transaction = begin_transaction();
+  set_session(session);
+  if (name) set_name(*name);
+  return transaction;
+}
+
+void HistoryBuilder::set_session(SessionId session) {
+  ISOSCOPE_REQUIRE(!history_.transactions_.empty());
+  ISOSCOPE_REQUIRE(session.index() < history_.session_names_.size());
+  history_.transactions_.back().session = session;
+}
+
+void HistoryBuilder::set_name(ValueId name) {
+  ISOSCOPE_REQUIRE(!history_.transactions_.empty() && !has_transaction(name));
+  if (name.index() >= transaction_name_taken_.size()) {
+    transaction_name_taken_.resize(std::max<std::size_t>(name.index() + 1, transaction_name_taken_.size() * 2));
+  }
+  transaction_name_taken_[name.index()] = true;
+  history_.transactions_.back().name = name;
 }
 
 void HistoryBuilder::add_predicate(OperationKind kind, TableId table, PredicateId predicate,
@@ -169,6 +191,8 @@ void HistoryBuilder::spread_initial_rows() {
 }
 
 History HistoryBuilder::finish() && {
+  ISOSCOPE_REQUIRE(history_.transactions_.empty() ||
+                   history_.transactions_.back().session != no_session);
   name_the_unnamed();
   order_sessions();
   spread_initial_rows();

@@ -62,27 +62,41 @@ bool read_constant(JsonReader& json, Predicate& predicate) {
   return !json.failed();
 }
 
+std::string shown(const Constant& constant) {
+  if (const auto* text = std::get_if<std::string>(&constant)) return quoted_for_message(*text);
+  std::string text;
+  append_constant(text, constant);
+  return text;
+}
+
 /// Says what is wrong with constants of the wrong type, or nothing.
-std::string_view complaint(const Predicate& predicate) {
+std::string complaint(const Predicate& predicate) {
   const auto is_integer = [](const Constant& c) { return std::holds_alternative<std::int64_t>(c); };
   if (predicate.kind == Kind::prefix && !std::holds_alternative<std::string>(predicate.constants[0])) {
-    return "expected a string after prefix";
+    return "expected a string after prefix, found " + shown(predicate.constants[0]);
   }
   if (predicate.kind == Kind::modulo) {
     if (!is_integer(predicate.constants[0]) || !is_integer(predicate.constants[1]) ||
         std::get<std::int64_t>(predicate.constants[0]) <= 0) {
-      return "expected a positive integer and an integer after mod";
+      return "expected a positive integer and an integer after mod, found " + shown(predicate.constants[0]) +
+             " and " + shown(predicate.constants[1]);
     }
   }
   return {};
 }
 
+/// The array must have one more element.
+bool expect_element(JsonReader& json, std::string_view expected) {
+  if (json.next_element()) return true;
+  return json.fail_at(json.input().offset() - 1, "expected " + std::string(expected) + ", found ]");
+}
+
 bool read_operand(JsonReader& json, Predicate& predicate) {
-  if (!json.next_element()) return json.fail_expected("a column name, \"@value\" or \"@key\"");
+  if (!expect_element(json, "a column name, \"@value\" or \"@key\"")) return false;
   const auto operand = json.string("a column name, \"@value\" or \"@key\"");
   if (!operand) return false;
   if (operand->starts_with('@') && *operand != Predicate::key_operand && *operand != Predicate::value_operand) {
-    return json.fail("expected \"@value\", \"@key\" or a column name without @, found \"" + std::string(*operand) + "\"");
+    return json.fail_found("\"@value\", \"@key\" or a column name without @", *operand);
   }
   predicate.operand = *operand;
   return true;
@@ -102,7 +116,7 @@ bool read_arguments(JsonReader& json, const Form& form, Predicate& predicate) {
   }
   if (!read_operand(json, predicate)) return false;
   if (form.constants == constant_list) {
-    if (!json.next_element()) return json.fail_expected("an array of constants");
+    if (!expect_element(json, "an array of constants")) return false;
     if (!json.begin_array("an array of constants")) return false;
     while (json.next_element()) {
       if (!read_constant(json, predicate)) return false;
@@ -110,12 +124,12 @@ bool read_arguments(JsonReader& json, const Form& form, Predicate& predicate) {
     if (json.failed()) return false;
   }
   for (int i = 0; i < form.constants; ++i) {
-    if (!json.next_element()) return json.failed() ? false : json.fail("expected one more constant");
+    if (!expect_element(json, "one more constant")) return false;
     if (!read_constant(json, predicate)) return false;
   }
   if (json.next_element()) return json.fail_expected("']' after the predicate's last argument");
   if (json.failed()) return false;
-  if (const auto wrong = complaint(predicate); !wrong.empty()) return json.fail(std::string(wrong));
+  if (std::string wrong = complaint(predicate); !wrong.empty()) return json.fail(std::move(wrong));
   return true;
 }
 
@@ -167,7 +181,7 @@ std::optional<Predicate> read_predicate_json(JsonReader& json) {
     if (!read_arguments(json, form, predicate)) return std::nullopt;
     return predicate;
   }
-  json.fail("expected " + std::string(expected_predicate) + ", found \"" + std::string(*word) + "\"");
+  json.fail_found(expected_predicate, *word);
   return std::nullopt;
 }
 

@@ -63,13 +63,18 @@ ValueId ValuePool::intern(ValueKind kind, std::uint64_t hash, const Same& same, 
     const std::size_t candidate = index_[slot] - 1;
     if (kinds_[candidate] == kind && same(payloads_[candidate])) return ValueId(candidate);
   }
-  ISOSCOPE_ENSURE(kinds_.size() < 0xFFFFFFFE);
-  const ValueId id(kinds_.size());
-  payloads_.push_back(payload());
-  kinds_.push_back(kind);
+  const ValueId id = add(kind, payload());
   index_[slot] = id.value + 1;
-  if (kinds_.size() * 4 > index_.size() * 3) grow_index();
+  ++indexed_;
+  if (indexed_ * 4 > index_.size() * 3) grow_index();
   return id;
+}
+
+ValueId ValuePool::add(ValueKind kind, std::uint64_t payload) {
+  ISOSCOPE_ENSURE(kinds_.size() < 0xFFFFFFFE);
+  payloads_.push_back(payload);
+  kinds_.push_back(kind);
+  return ValueId(kinds_.size() - 1);
 }
 
 std::uint64_t ValuePool::hash_of(ValueId value) const {
@@ -88,16 +93,41 @@ std::uint64_t ValuePool::hash_of(ValueId value) const {
 void ValuePool::grow_index() {
   std::vector<std::uint32_t>(index_.size() * 2, 0).swap(index_);
   const std::size_t mask = index_.size() - 1;
+  indexed_ = 0;
   // The reserved values are known by their ids and never looked up.
   for (std::size_t id = empty_list.index() + 1; id < kinds_.size(); ++id) {
+    if (kinds_[id] == ValueKind::integer && payloads_[id] < small_integers_.size()) continue;
     std::size_t slot = hash_of(ValueId(id)) & mask;
     while (index_[slot] != 0) slot = (slot + 1) & mask;
     index_[slot] = static_cast<std::uint32_t>(id) + 1;
+    ++indexed_;
+  }
+}
+
+std::size_t ValuePool::small_integer_limit() const {
+  // Powers of two, so that the table is widened seldom; at most 16 bytes a value.
+  return std::bit_floor(std::max<std::size_t>(1024, 4 * kinds_.size()));
+}
+
+void ValuePool::widen_small_integers() {
+  small_integers_.resize(small_integer_limit(), 0);
+  // Those that were hashed before are found here from now on; grow_index() will drop them.
+  for (std::size_t id = 0; id < kinds_.size(); ++id) {
+    if (kinds_[id] == ValueKind::integer && payloads_[id] < small_integers_.size()) {
+      small_integers_[payloads_[id]] = static_cast<std::uint32_t>(id);
+    }
   }
 }
 
 ValueId ValuePool::integer(std::int64_t value) {
+  ISOSCOPE_REQUIRE(!index_.empty());
   const auto payload = std::bit_cast<std::uint64_t>(value);
+  if (payload >= small_integers_.size() && payload < small_integer_limit()) widen_small_integers();
+  if (payload < small_integers_.size()) {
+    std::uint32_t& id = small_integers_[payload];
+    if (id == 0) id = add(ValueKind::integer, payload).value;
+    return ValueId(id);
+  }
   return intern(
       ValueKind::integer, hash_integer(value), [&](std::uint64_t other) { return other == payload; },
       [&] { return payload; });
@@ -183,11 +213,15 @@ std::vector<ValueId> ValuePool::list_elements(ValueId list) const {
   return elements;
 }
 
-void ValuePool::freeze() { std::vector<std::uint32_t>().swap(index_); }
+void ValuePool::freeze() {
+  std::vector<std::uint32_t>().swap(index_);
+  std::vector<std::uint32_t>().swap(small_integers_);
+}
 
 std::size_t ValuePool::memory() const {
   return kinds_.capacity() * sizeof(ValueKind) + payloads_.capacity() * sizeof(std::uint64_t) + text_.capacity() +
-         columns_.capacity() * sizeof(Column) + index_.capacity() * sizeof(std::uint32_t);
+         columns_.capacity() * sizeof(Column) + index_.capacity() * sizeof(std::uint32_t) +
+         small_integers_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace isoscope

@@ -49,7 +49,10 @@ class ByteReader {
 
   /// What is in the buffer right now: at least `count` bytes unless the input ends before (`count` at most
   /// max_window). Valid until the next call that reads.
-  std::string_view window(std::size_t count);
+  std::string_view window(std::size_t count) {
+    if (static_cast<std::size_t>(limit_ - cursor_) < count) fill(count);
+    return {cursor_, static_cast<std::size_t>(limit_ - cursor_)};
+  }
   /// Moves past `count` bytes of the current window.
   void skip(std::size_t count) {
     ISOSCOPE_REQUIRE(count <= static_cast<std::size_t>(limit_ - cursor_));

@@ -52,6 +52,9 @@ class JsonReader {
 
   /// The next value does not fit: records "expected EXPECTED, found FOUND" at its position. Returns false.
   bool fail_expected(std::string_view expected);
+  /// The string or member name read last does not fit: records "expected EXPECTED, found "FOUND"" at its
+  /// position, a long one cut short. Returns false.
+  bool fail_found(std::string_view expected, std::string_view found);
   /// Any other complaint, at the start of the value read last. Returns false.
   bool fail(std::string what) { return fail_at(value_start_, std::move(what)); }
   /// The same at an offset remembered from next_offset().
@@ -61,10 +64,17 @@ class JsonReader {
   const Error& error() const { return *failed_; }
   /// Where the next value starts (white space skipped), as an offset into the input.
   std::uint64_t next_offset();
+  /// Where the value or member name read last starts.
+  std::uint64_t last_offset() const { return value_start_; }
   ByteReader& input() { return input_; }
 
  private:
-  int skip_space();
+  /// The next byte that is no white space, or -1; it is not consumed.
+  int skip_space() {
+    const int c = input_.peek();
+    return c > ' ' ? c : skip_space_if_any();
+  }
+  int skip_space_if_any();
   bool enter(char bracket, std::string_view expected);
   bool more(char closing);
   bool literal(std::string_view word, std::string_view expected);

@@ -8,6 +8,8 @@ namespace isoscope {
 
 /// Appends text as a JSON string literal, quotes included. `text` must be valid UTF-8.
 void append_json_string(std::string& to, std::string_view text);
+/// The same for messages: a long text is cut short, and always one line.
+std::string quoted_for_message(std::string_view text);
 void append_integer(std::string& to, std::int64_t value);
 
 /// Writes JSON into a string, front to back, commas and indentation taken care of:

@@ -42,12 +42,19 @@ class HistoryBuilder {
   /// A new session that finish() will name.
   SessionId add_session();
 
-  /// A text as a transaction's name: "T12" is the integer 12, so that labels print and parse back.
+  /// A text as a transaction's name: "T12", the label of the integer 12, is that integer.
   ValueId transaction_name(std::string_view text);
+  /// The integer whose label this is, if there is one.
+  static std::optional<std::int64_t> number_in_label(std::string_view text);
   /// Is there a transaction of this name already? Readers ask first and complain with a position.
   bool has_transaction(ValueId name) const;
   /// Without a name, finish() gives it a number.
   TransactionId begin_transaction(SessionId session, std::optional<ValueId> name = std::nullopt);
+  /// The same when the file says only later whose it is: set_session() before the next one begins.
+  TransactionId begin_transaction();
+  void set_session(SessionId session);
+  /// A name that no other transaction has.
+  void set_name(ValueId name);
 
   void add(OperationKind kind, KeyId key, ValueId value) {
     history_.operations_.push_back(Operation::item(kind, key, value));
@@ -66,6 +73,18 @@ class HistoryBuilder {
   /// Each only if known; an end before the begin is a broken contract (readers check).
   void set_times(std::optional<std::int64_t> begin, std::optional<std::int64_t> end);
 
+  /// For formats where only the whole file tells what a key holds: reads of nil from the keys that
+  /// `holds_lists(KeyId)` says become list reads of the empty list.
+  template <class HoldsLists>
+  void nil_reads_are_list_reads(const HoldsLists& holds_lists) {
+    for (Operation& operation : history_.operations_) {
+      if (operation.kind() == OperationKind::read && operation.value() == ValuePool::nil &&
+          holds_lists(operation.key())) {
+        operation = Operation::item(OperationKind::list_read, operation.key(), ValuePool::empty_list);
+      }
+    }
+  }
+
   /// nullopt: keys have no initial version at all. A new builder has nil.
   void set_initial_default(std::optional<ValueId> value) { history_.initial_default_ = value; }
   /// The last one wins when a key is listed twice.
@@ -83,6 +102,7 @@ class HistoryBuilder {
   void spread_initial_rows();
 
   History history_;
+  std::vector<std::uint32_t> table_of_value_;        // by value id; 0, the unnamed one: not seen yet
   std::vector<std::uint32_t> default_key_of_value_;  // key + 1 by value id, for the default table
   std::unordered_map<std::uint64_t, KeyId> other_keys_;
   std::unordered_map<std::string, PredicateId> predicate_ids_;

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+#include "isoscope/history/history.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope {
+
+/// An operation of a history: the transaction, and its place among the transaction's operations.
+struct OperationRef {
+  TransactionId transaction;
+  std::uint32_t operation = 0;
+
+  auto operator<=>(const OperationRef&) const = default;
+};
+
+/// A set of kinds of findings.
+class ReadFindings {
+ public:
+  constexpr ReadFindings() = default;
+  constexpr ReadFindings(std::initializer_list<ReadFinding> kinds) {
+    for (const ReadFinding kind : kinds) add(kind);
+  }
+  /// Every kind that `level` forbids.
+  static ReadFindings forbidden_by(Level level);
+
+  constexpr void add(ReadFinding kind) { bits_ |= bit(kind); }
+  constexpr void remove(ReadFinding kind) { bits_ &= static_cast<std::uint8_t>(~bit(kind)); }
+  constexpr bool has(ReadFinding kind) const { return (bits_ & bit(kind)) != 0; }
+  constexpr bool has_all(ReadFindings others) const { return (others.bits_ & ~bits_) == 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr bool operator==(const ReadFindings&) const = default;
+
+ private:
+  static constexpr std::uint8_t bit(ReadFinding kind) {
+    return static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind));
+  }
+
+  std::uint8_t bits_ = 0;
+};
+
+/// What exactly is wrong with a bad read: the finding's kind says which law is broken, this says by what.
+enum class ReadProblem : std::uint8_t {
+  own_write,           ///< not what the transaction itself wrote last; involved: that write
+  own_append,          ///< the list does not end in the transaction's own appends; involved: the first one missed
+  own_row_missing,     ///< a predicate read lacks a row the transaction itself wrote; involved: that write
+  row_not_selected,    ///< a predicate read returned a row its predicate does not select
+  aborted_writer,      ///< involved: writes of the value (appends of the element) by aborted transactions
+  overwritten,         ///< involved: writes of the value that their transactions themselves overwrote
+  torn_appends,        ///< some of a transaction's appends without the others, or out of order; involved: both
+  unexplained_list,    ///< elements were appended more than once, and in no way do appends make this list
+  own_later_write,     ///< involved: the reader's own later write of the value (append of the element)
+  never_written,       ///< nobody wrote the value (appended the element)
+  repeated_element,    ///< the list has an element more often than it was appended; involved: its append
+  lost_initial,        ///< the list does not start as the key's initial list does
+  changed,             ///< differs from the transaction's first read of the key; involved: that read
+};
+
+/// A read that breaks a law every sane history obeys: evidence against each level that forbids its kind.
+///
+/// A predicate read that returned several rows can be bad for several keys, and a list for several elements:
+/// each is a BadRead of its own.
+struct BadRead {
+  ReadFinding kind = ReadFinding::thin_air_read;
+  ReadProblem problem = ReadProblem::never_written;
+  /// Every kind this read could be, `kind` included. Where values repeat, one read can be explained in several
+  /// ways (an aborted and an overwritten write of the same value); it is evidence against a level only when the
+  /// level forbids all of them.
+  ReadFindings possible;
+  OperationRef read;
+  KeyId key;
+  /// What was returned; nil for a missing row.
+  ValueId value;
+  /// Of a list, the element at fault (unreported when it is none in particular); otherwise the value.
+  ValueId element;
+
+  static constexpr std::size_t max_involved = 3;
+
+  /// The other operations involved, at most max_involved of them.
+  std::span<const OperationRef> involved() const { return std::span(involved_).first(involved_count_); }
+  /// How many more there are.
+  std::uint32_t involved_left_out() const { return left_out_; }
+  void involve(OperationRef operation) {
+    if (involved_count_ == max_involved) {
+      ++left_out_;
+    } else {
+      involved_[involved_count_++] = operation;
+    }
+  }
+  void leave_out(std::size_t count) { left_out_ += static_cast<std::uint32_t>(count); }
+
+  bool refutes(ReadFindings forbidden) const { return forbidden.has_all(possible); }
+
+ private:
+  std::uint8_t involved_count_ = 0;
+  std::array<OperationRef, max_involved> involved_;
+  std::uint32_t left_out_ = 0;
+};
+
+}  // namespace isoscope

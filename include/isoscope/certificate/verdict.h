@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isoscope/base/limits.h"
+#include "isoscope/certificate/bad_read.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope {
+
+enum class Answer : std::uint8_t {
+  holds,     ///< there is an execution at this level in which the clients see this history
+  violated,  ///< there is none
+  unknown,   ///< not decided; never a guess
+};
+
+std::string_view name_of(Answer answer);
+
+/// What a check found out about one history at one level, and what that rests on.
+///
+/// holds:    the witness is which indeterminate transactions count as committed.
+/// violated: `evidence` has a read that no choice of committed transactions makes right. Where that depends on an
+///           indeterminate transaction not having committed, `ruled_out` says why it cannot have: an entry rests
+///           on the history and on the entries before it.
+/// unknown:  `reason` is one sentence for people; `stopped` is set when a limit was reached.
+struct Verdict {
+  Level level;
+  Answer answer = Answer::unknown;
+  /// Sorted by transaction and operation.
+  std::vector<BadRead> evidence = {};
+  std::string reason = {};
+  std::optional<StopReason> stopped = {};
+  std::vector<TransactionId> counted_committed = {};  ///< indeterminate ones
+  std::vector<TransactionId> counted_aborted = {};    ///< indeterminate ones
+  std::vector<BadRead> ruled_out = {};                ///< why, one for each of counted_aborted
+};
+
+}  // namespace isoscope

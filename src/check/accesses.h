@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "isoscope/base/limits.h"
+#include "isoscope/certificate/bad_read.h"
+#include "isoscope/history/history.h"
+
+namespace isoscope {
+
+/// One operation, or one row of a predicate operation, seen from its key: 12 bytes. The empty list counts as
+/// nil here: formats use both for a list nothing was appended to.
+class Access {
+ public:
+  enum class Kind : std::uint8_t { read, write, append };
+  static constexpr std::size_t max_operations = std::size_t{1} << 30;
+
+  Access() = default;
+  Access(Kind kind, OperationRef at, ValueId its_value)
+      : transaction(at.transaction),
+        value(its_value),
+        place_(at.operation << 2 | static_cast<std::uint32_t>(kind)) {}
+
+  TransactionId transaction;
+  ValueId value;
+
+  Kind kind() const { return static_cast<Kind>(place_ & 3); }
+  bool is_read() const { return kind() == Kind::read; }
+  std::uint32_t operation() const { return place_ >> 2; }
+  OperationRef ref() const { return {transaction, operation()}; }
+
+ private:
+  std::uint32_t place_ = 0;
+};
+
+/// What the operations of a history treat a key as.
+enum class KeyUse : std::uint8_t {
+  reg,   ///< a register or row: written and read
+  list,  ///< a list: appended to, or read as one and never written
+  both,  ///< appended to and written: what that makes is not defined
+};
+
+/// A write nobody can compare with: to a key with an unreported value (or element), or to the rows of a table
+/// that a predicate write did not report.
+struct UnreportedWrite {
+  bool whole_table = false;
+  std::uint32_t target = 0;  ///< a KeyId or a TableId
+  OperationRef at;
+};
+
+/// A history turned around: for every key what was done to it, transaction by transaction in program order.
+/// All checks of reads of values look at one key at a time and see everything that matters.
+///
+/// Left out is what says nothing: reads of aborted transactions, reads and rows without a reported value, and
+/// unreported predicate reads. Made by counting and placing, linear in operations and rows.
+class KeyAccesses {
+ public:
+  /// Nothing, and the reason, when a limit was reached.
+  static std::optional<StopReason> collect(const History& history, const Limits* limits, KeyAccesses& into);
+
+  std::span<const Access> of(KeyId key) const {
+    return std::span(accesses_).subspan(starts_[key.index()], starts_[key.index() + 1] - starts_[key.index()]);
+  }
+  KeyUse use(KeyId key) const;
+  const std::vector<UnreportedWrite>& unreported_writes() const { return unreported_; }
+  /// Those not aborted that have a reported predicate read.
+  const std::vector<TransactionId>& predicate_readers() const { return predicate_readers_; }
+
+ private:
+  std::vector<std::size_t> starts_;
+  std::vector<Access> accesses_;
+  std::vector<std::uint8_t> flags_;  // by key
+  std::vector<UnreportedWrite> unreported_;
+  std::vector<TransactionId> predicate_readers_;
+};
+
+/// Calls visit(run) for each transaction's accesses in `accesses`.
+template <class Visit>
+void for_each_run(std::span<const Access> accesses, const Visit& visit) {
+  for (std::size_t first = 0; first < accesses.size();) {
+    std::size_t last = first + 1;
+    while (last < accesses.size() && accesses[last].transaction == accesses[first].transaction) ++last;
+    visit(accesses.subspan(first, last - first));
+    first = last;
+  }
+}
+
+/// The run's last write, or null.
+inline const Access* final_write(std::span<const Access> run) {
+  for (std::size_t i = run.size(); i > 0; --i) {
+    if (run[i - 1].kind() == Access::Kind::write) return &run[i - 1];
+  }
+  return nullptr;
+}
+
+}  // namespace isoscope

@@ -1,0 +1,59 @@
+#include "isoscope/check/check.h"
+
+#include <algorithm>
+
+#include "isoscope/check/first_pass.h"
+
+namespace isoscope {
+
+namespace {
+
+/// Does a history without any of the `forbidden` findings satisfy the level? The first pass proves valid-reads
+/// and cut-isolation, and with them the levels that say no more.
+bool follows_from_first_pass(Level level, ReadFindings forbidden) {
+  ReadFindings proven = {ReadFinding::internal_inconsistency, ReadFinding::aborted_read,
+                         ReadFinding::intermediate_read, ReadFinding::future_read, ReadFinding::thin_air_read};
+  if (forbidden.has_all(proven) && implies(Level{LevelId::valid_reads}, level)) return true;
+  proven.add(ReadFinding::non_repeatable_read);
+  return forbidden.has_all(proven) && implies(Level{LevelId::cut_isolation}, level);
+}
+
+std::string text_of(const History& history, const UndecidedRead& undecided) {
+  return history.label(undecided.read.transaction) + "'s operation " +
+         std::to_string(undecided.read.operation + 1) + " is undecided: " + std::string(name_of(undecided.why));
+}
+
+}  // namespace
+
+Verdict check(const History& history, Level level, const CheckOptions& options) {
+  Verdict verdict{.level = level};
+  const ReadFindings forbidden = ReadFindings::forbidden_by(level);
+  FirstPassResult pass = first_pass(history, {forbidden, options.limits, options.progress});
+  if (pass.stopped) {
+    verdict.stopped = pass.stopped;
+    verdict.reason = "stopped before all reads were looked at: " + std::string(name_of(*pass.stopped));
+    return verdict;
+  }
+  verdict.counted_committed = std::move(pass.counted_committed);
+  verdict.counted_aborted = std::move(pass.counted_aborted);
+  verdict.ruled_out = std::move(pass.ruled_out);
+  verdict.evidence = std::move(pass.findings);
+  std::erase_if(verdict.evidence, [&](const BadRead& finding) { return !finding.refutes(forbidden); });
+  if (!verdict.evidence.empty()) {
+    verdict.answer = Answer::violated;
+    return verdict;
+  }
+  const auto undecided = std::ranges::find_if(
+      pass.undecided, [&](const UndecidedRead& read) { return forbidden.has(read.kind); });
+  if (undecided != pass.undecided.end()) {
+    verdict.reason = text_of(history, *undecided);
+  } else if (follows_from_first_pass(level, forbidden)) {
+    verdict.answer = Answer::holds;
+  } else {
+    verdict.reason =
+        "no single read speaks against it; this version decides only valid-reads and cut-isolation completely";
+  }
+  return verdict;
+}
+
+}  // namespace isoscope

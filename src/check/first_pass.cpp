@@ -1,0 +1,195 @@
+#include "isoscope/check/first_pass.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "check/accesses.h"
+#include "check/list_reads.h"
+#include "check/predicate_rows.h"
+#include "check/register_reads.h"
+#include "check/settle.h"
+#include "check/standing.h"
+#include "check/sweep.h"
+#include "check/unreported_writes.h"
+
+// Why the answer about indeterminate transactions is complete.
+//
+// Let a choice be a set S of indeterminate transactions that committed. S is valid if no transaction that is
+// committed or in S has a read that is certainly forbidden when exactly these committed ("bad in S"). The level is
+// satisfiable, as far as single reads go, if and only if some S is valid.
+//
+// (1) More writers never hurt a reader: if a read is bad in S and S' is a subset of S, it is bad in S'. Internal
+//     inconsistencies and non-repeatable reads do not depend on S at all. An external read is explained by the
+//     existence of final writes (appends) of transactions in S, so taking some away leaves it no more
+//     explanations; and what the unexplained read may be (BadRead::possible) only shrinks, because a transaction
+//     that may have committed is listed there both as overwritten and as possibly aborted.
+// (2) The pass starts from K = all indeterminate transactions, and removes one only if it has a read bad in K. Any
+//     valid S that is a subset of K stays one: were the removed transaction in S, its read would by (1) be bad
+//     in S. So every valid S is a subset of the final K.
+// (3) In the final K no indeterminate transaction has a bad read. If no committed one has either, K itself is valid:
+//     holds. If a committed one has, then by (1) and (2) it has it in every valid S, so there is none: violated.
+//
+// (1) needs that the level forbids all explanations if it forbids aborted reads; a set that does not is treated
+// as if it allowed aborted reads, and then nothing depends on K. That loses evidence and invents none.
+//
+// Reads that are undecided are never called bad. If one is left in the final K, (3) only gives: not refuted.
+
+namespace isoscope {
+
+namespace {
+
+constexpr ReadFindings external_kinds = {ReadFinding::aborted_read, ReadFinding::intermediate_read,
+                                         ReadFinding::future_read, ReadFinding::thin_air_read};
+
+class Pass {
+ public:
+  Pass(const History& history, const FirstPassOptions& options)
+      : history_(history), options_(options), forbidden_(options.forbidden) {
+    if (!forbidden_.has_all(external_kinds)) forbidden_.remove(ReadFinding::aborted_read);
+    standing_.reserve(history.transaction_count());
+    for (const TransactionId t : history.transactions()) {
+      switch (history.outcome(t)) {
+        case Outcome::committed: standing_.push_back(Standing::committed); break;
+        case Outcome::aborted: standing_.push_back(Standing::aborted); break;
+        case Outcome::indeterminate: standing_.push_back(Standing::assumed); break;
+      }
+    }
+  }
+
+  FirstPassResult run() {
+    FirstPassResult result;
+    if (options_.progress != nullptr) options_.progress->phase("reading keys", 0);
+    result.stopped = KeyAccesses::collect(history_, options_.limits, accesses_);
+    if (result.stopped) return result;
+    result.work = history_.operation_count();
+    UnreportedWrites unreported(history_, accesses_.unreported_writes());
+    for (;;) {
+      unreported.update(standing_);
+      Sweep sweep{history_, accesses_, unreported, standing_};
+      result.stopped = look_at_everything(sweep);
+      result.work += sweep.work;
+      if (result.stopped) {
+        result.ruled_out.clear();
+        return result;
+      }
+      const std::size_t first_new = result.ruled_out.size();
+      add_bad_assumed(sweep.found, result.ruled_out);
+      if (result.ruled_out.size() == first_new) {
+        finish(std::move(sweep), result);
+        return result;
+      }
+      rule_out(unreported, result, first_new);
+    }
+  }
+
+ private:
+  std::optional<StopReason> look_at_everything(Sweep& sweep) const {
+    Progress silent;
+    Progress& progress = options_.progress != nullptr ? *options_.progress : silent;
+    progress.phase("checking reads", history_.key_count());
+    RegisterReads registers(sweep);
+    ListReads lists(sweep);
+    for (const KeyId key : history_.keys()) {
+      progress.advance(key.index());
+      if (options_.limits != nullptr) {
+        if (const auto reason = options_.limits->reached()) return reason;
+      }
+      switch (accesses_.use(key)) {
+        case KeyUse::reg: registers.check(key); break;
+        case KeyUse::list: lists.check(key); break;
+        case KeyUse::both: give_up_on(key, sweep); break;
+      }
+    }
+    if (accesses_.predicate_readers().empty()) return std::nullopt;
+    PredicateRows predicates(sweep);
+    for (const TransactionId t : accesses_.predicate_readers()) {
+      if (options_.limits != nullptr) {
+        if (const auto reason = options_.limits->reached()) return reason;
+      }
+      if (sweep.counts(t)) predicates.check(t);
+    }
+    return std::nullopt;
+  }
+
+  void give_up_on(KeyId key, Sweep& sweep) const {
+    for (const Access& access : accesses_.of(key)) {
+      if (!access.is_read() || !sweep.counts(access.transaction)) continue;
+      for (const ReadFinding kind : {ReadFinding::thin_air_read, ReadFinding::non_repeatable_read}) {
+        sweep.add_undecided(UndecidedRead::Why::appended_and_written, access.ref(), key, kind);
+      }
+      return;
+    }
+  }
+
+  /// For each assumed transaction with a forbidden read, the first such read.
+  void add_bad_assumed(const std::vector<BadRead>& found, std::vector<BadRead>& ruled_out) const {
+    const std::size_t first_new = ruled_out.size();
+    for (const BadRead& finding : found) {
+      if (standing_[finding.read.transaction.index()] != Standing::assumed) continue;
+      if (finding.refutes(forbidden_)) ruled_out.push_back(finding);
+    }
+    const auto begin = ruled_out.begin() + static_cast<std::ptrdiff_t>(first_new);
+    std::sort(begin, ruled_out.end(), earlier);
+    ruled_out.erase(std::unique(begin, ruled_out.end(),
+                                [](const BadRead& a, const BadRead& b) {
+                                  return a.read.transaction == b.read.transaction;
+                                }),
+                    ruled_out.end());
+  }
+
+  void rule_out(const UnreportedWrites& unreported, FirstPassResult& result, std::size_t first_new) {
+    if (forbidden_.has(ReadFinding::aborted_read)) {
+      result.work += settle(history_, accesses_, unreported, standing_, result.ruled_out, first_new);
+      return;
+    }
+    for (std::size_t i = first_new; i < result.ruled_out.size(); ++i) {
+      standing_[result.ruled_out[i].read.transaction.index()] = Standing::aborted;
+    }
+  }
+
+  void finish(Sweep&& sweep, FirstPassResult& result) const {
+    const auto is_committed = [&](const BadRead& finding) {
+      return history_.outcome(finding.read.transaction) == Outcome::committed;
+    };
+    result.findings = std::move(sweep.found);
+    std::erase_if(result.findings, [&](const BadRead& finding) { return !is_committed(finding); });
+    std::ranges::sort(result.findings, earlier);
+    result.undecided = std::move(sweep.undecided);
+    for (const TransactionId t : history_.transactions()) {
+      if (history_.outcome(t) != Outcome::indeterminate) continue;
+      const bool counted = counts(standing_[t.index()]);
+      (counted ? result.counted_committed : result.counted_aborted).push_back(t);
+    }
+  }
+
+  static bool earlier(const BadRead& a, const BadRead& b) {
+    const auto place = [](const BadRead& finding) {
+      return std::tuple(finding.read, finding.key, finding.kind, finding.problem);
+    };
+    return place(a) < place(b);
+  }
+
+  const History& history_;
+  const FirstPassOptions& options_;
+  ReadFindings forbidden_;
+  std::vector<Standing> standing_;
+  KeyAccesses accesses_;
+};
+
+}  // namespace
+
+FirstPassResult first_pass(const History& history, const FirstPassOptions& options) {
+  return Pass(history, options).run();
+}
+
+std::string_view name_of(UndecidedRead::Why why) {
+  switch (why) {
+    case UndecidedRead::Why::unreported_write: return "it may have seen a write that was not reported";
+    case UndecidedRead::Why::appended_and_written: return "its key is both appended to and written";
+    case UndecidedRead::Why::repeated_appends:
+      return "elements of its list were appended more than once, in too many combinations";
+  }
+  return "";
+}
+
+}  // namespace isoscope

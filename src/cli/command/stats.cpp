@@ -1,0 +1,23 @@
+#include "cli/load.h"
+#include "report/stats_report.h"
+
+namespace isoscope::cli {
+
+ExitCode run_stats(Invocation& invocation) {
+  if (auto from = format_option(invocation.options, "from"); !from) return wrong_usage(from.error());
+  const std::string& format = invocation.options.text("format");
+  if (format == "svg") return wrong_usage(Error{"--format: stats prints text or json"});
+  ExitCode worst = exit_holds;
+  for (const std::string& path : invocation.arguments) {
+    auto loaded = load(invocation, path);
+    if (!loaded) {
+      worst = worse(worst, bad_input(loaded.error()));
+      continue;
+    }
+    const auto& printer = format == "json" ? report::stats_json : report::stats_text;
+    print(printer(path, loaded->format, loaded->history));
+  }
+  return worst;
+}
+
+}  // namespace isoscope::cli

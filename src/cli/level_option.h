@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "isoscope/base/option_table.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope::cli {
+
+/// A level by name, as --names and --session-order say.
+Result<Level> level_named(std::string_view name, const Options& options);
+
+/// The levels of --level, which separates them by commas; none when it was not given.
+Result<std::vector<Level>> levels_option(const Options& options);
+
+}  // namespace isoscope::cli

@@ -1,0 +1,24 @@
+#include <cstdlib>
+#include <string>
+
+#include "history/format/format_table.h"
+
+/// What reads is written as EDN again, and that reads as the same history, down to its native text.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace isoscope;
+  const auto read = [](std::string text) {
+    return format::read_edn(Source::from_memory("fuzz", std::move(text)), ReadOptions{});
+  };
+  const auto native = [](const History& history) {
+    StringSink text;
+    if (!format::write_native(history, text)) std::abort();
+    return text.text();
+  };
+  const Result<History> first = read(std::string(reinterpret_cast<const char*>(data), size));
+  if (!first) return 0;
+  StringSink text;
+  if (!format::write_edn(*first, text)) std::abort();
+  const Result<History> second = read(text.text());
+  if (!second || native(*first) != native(*second)) std::abort();
+  return 0;
+}

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "isoscope/level/level.h"
+
+namespace isoscope {
+namespace {
+
+constexpr std::string_view session_prefix = "strong-session-";
+constexpr std::size_t longest_name_to_compare = 64;
+constexpr std::size_t most_suggestions = 3;
+
+// Lower-case, with hyphens for blanks and underscores, so that "READ COMMITTED" is a name too.
+std::string folded(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == ' ' || c == '_') c = '-';
+  }
+  return text;
+}
+
+bool is_spoken(const LevelAlias& alias, NameDialect dialect) {
+  using enum LevelAlias::Spoken;
+  return alias.spoken == in_both ||
+         alias.spoken == (dialect == NameDialect::elle ? only_elle : only_isoscope);
+}
+
+Level meaning(const LevelEntry& row, LevelAlias::Session session, NameDialect dialect) {
+  using enum LevelAlias::Session;
+  const bool plain_by_default =
+      dialect == NameDialect::elle && row.kind == LevelKind::transactional;
+  const bool with_sessions = session == on || (session == as_spoken && !plain_by_default);
+  return Level{row.id, with_sessions || !depends_on_session_order(row.id)};
+}
+
+// Every name of a dialect once, with its meaning. Aliases go first: an alias of the dialect takes
+// its name away from the level that has it as canonical name (read-committed in Elle's).
+template <class Visit>
+void for_each_name(NameDialect dialect, Visit visit) {
+  std::vector<std::string> taken;
+  for (const LevelEntry& row : levels()) {
+    for (const LevelAlias& alias : row.aliases) {
+      if (!is_spoken(alias, dialect)) continue;
+      if (alias.spoken != LevelAlias::Spoken::in_both) taken.push_back(folded(alias.name));
+      visit(alias.name, meaning(row, alias.session, dialect), false);
+    }
+  }
+  for (const LevelEntry& row : levels()) {
+    if (std::find(taken.begin(), taken.end(), row.name) != taken.end()) continue;
+    visit(row.name, meaning(row, LevelAlias::Session::as_spoken, dialect), true);
+  }
+}
+
+std::optional<Level> look_up(std::string_view folded_name, NameDialect dialect) {
+  std::optional<Level> found;
+  for_each_name(dialect, [&](std::string_view name, Level level, bool) {
+    if (folded(name) == folded_name) found = level;
+  });
+  return found;
+}
+
+// How many letters to insert, delete, change or swap with their neighbour to get from one to the
+// other, each letter being touched once. O(|a| |b|).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
+    }
+  }
+  return row[b.size()];
+}
+
+// The names one would take for a misspelling of the given one, nearest first: few letters away, or
+// longer by what was left out.
+std::vector<std::string> suggestions(const std::string& name, NameDialect dialect) {
+  if (name.empty() || name.size() > longest_name_to_compare) return {};
+  std::vector<std::pair<std::size_t, std::string>> near;
+  for_each_name(dialect, [&](std::string_view known, Level, bool) {
+    const std::string other = folded(known);
+    const std::size_t distance = edit_distance(name, other);
+    const std::size_t tolerated = 1 + name.size() / 5;
+    if (distance <= tolerated) {
+      near.emplace_back(distance, std::string(known));
+    } else if (name.size() >= 3 && other.find(name) != std::string::npos) {
+      near.emplace_back(tolerated + other.size() - name.size(), std::string(known));
+    }
+  });
+  std::sort(near.begin(), near.end());
+  std::vector<std::string> best;
+  for (std::size_t i = 0; i < near.size() && i < most_suggestions; ++i)
+    best.push_back(near[i].second);
+  return best;
+}
+
+// The name as an error message can show it: one line, not too long.
+std::string shown(std::string_view name) {
+  std::string text(name.substr(0, longest_name_to_compare));
+  for (char& c : text) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  if (name.size() > longest_name_to_compare) text += "...";
+  return text;
+}
+
+Error unknown_name(std::string_view name, const std::string& folded_name, NameDialect dialect) {
+  std::string what = "unknown level '" + shown(name) + "'";
+  const std::vector<std::string> near = suggestions(folded_name, dialect);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    what += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
+    what += near[i];
+  }
+  what +=
+      near.empty() ? "; 'isoscope levels' lists them all" : "? 'isoscope levels' lists them all";
+  return Error{std::move(what)};
+}
+
+}  // namespace
+
+Result<Level> find_level(std::string_view name, NameDialect dialect) {
+  const std::string wanted = folded(name);
+  if (const auto level = look_up(wanted, dialect)) return *level;
+  if (wanted.starts_with(session_prefix)) {
+    const auto level = look_up(wanted.substr(session_prefix.size()), dialect);
+    if (level && entry_of(level->id).kind == LevelKind::transactional)
+      return Level{level->id, true};
+  }
+  return unknown_name(name, wanted, dialect);
+}
+
+std::vector<std::string_view> names_of(Level level, NameDialect dialect) {
+  if (!depends_on_session_order(level.id)) level.session_order = true;
+  std::vector<std::string_view> names;
+  for_each_name(dialect, [&](std::string_view name, Level meant, bool canonical) {
+    if (meant == level) names.insert(canonical ? names.begin() : names.end(), name);
+  });
+  return names;
+}
+
+}  // namespace isoscope

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "isoscope/certificate/bad_read.h"
+
+namespace isoscope::report {
+
+/// What is wrong with the read, in one sentence: "T4 read y = 3, but only T2 wrote that, and T2 aborted."
+std::string bad_read_sentence(const History& history, const BadRead& bad);
+
+/// The operations the sentence is about, one line each, indented by `indent` spaces.
+std::string bad_read_operations(const History& history, const BadRead& bad, std::size_t indent);
+
+}  // namespace isoscope::report

@@ -1,0 +1,177 @@
+#include "report/verdict_report.h"
+
+#include <vector>
+
+#include "isoscope/base/json_writer.h"
+#include "isoscope/history/litmus_text.h"
+#include "report/bad_read_text.h"
+
+namespace isoscope::report {
+
+namespace {
+
+/// People read the first few; the rest is in the JSON.
+constexpr std::size_t shown_findings = 5;
+
+std::string capitalised(std::string_view text) {
+  std::string result(text);
+  if (!result.empty() && result[0] >= 'a' && result[0] <= 'z') result[0] = static_cast<char>(result[0] - 'a' + 'A');
+  return result;
+}
+
+std::string heading(const BadRead& bad) {
+  const std::string_view anomaly = name_of(anomaly_of(bad.kind));
+  std::string text = capitalised(name_of(bad.kind));
+  if (anomaly.starts_with('G')) text += " (" + std::string(anomaly) + ")";
+  return text;
+}
+
+void append_findings(std::string& text, const History& history, std::span<const BadRead> findings) {
+  for (std::size_t i = 0; i < findings.size() && i < shown_findings; ++i) {
+    text += "  " + heading(findings[i]) + ": " + bad_read_sentence(history, findings[i]) + "\n";
+    text += bad_read_operations(history, findings[i], 6);
+  }
+  if (findings.size() > shown_findings) {
+    text += "  and " + std::to_string(findings.size() - shown_findings) + " more bad reads (--format json lists all)\n";
+  }
+}
+
+std::vector<LevelId> levels_ruled_out(std::span<const BadRead> findings) {
+  std::vector<LevelId> out;
+  for (const LevelEntry& entry : levels()) {
+    const ReadFindings forbidden = ReadFindings::forbidden_by(Level{entry.id, true});
+    for (const BadRead& bad : findings) {
+      if (!bad.refutes(forbidden)) continue;
+      out.push_back(entry.id);
+      break;
+    }
+  }
+  return out;
+}
+
+std::string names(std::span<const LevelId> ids) {
+  std::string text;
+  for (const LevelId id : ids) text += (text.empty() ? "" : ", ") + std::string(name_of(id));
+  return text;
+}
+
+void append_ruled_out(std::string& text, std::span<const BadRead> findings) {
+  const std::vector<LevelId> out = levels_ruled_out(findings);
+  if (out.empty()) return;
+  const std::vector<LevelId> weakest = weakest_of(out);
+  text += "  Rules out " + names(weakest);
+  if (out.size() > weakest.size()) {
+    text += " and every level that implies " + std::string(weakest.size() == 1 ? "it" : "one of them") + ": " +
+            std::to_string(out.size()) + " of the " + std::to_string(level_count) + " levels of the catalogue";
+  }
+  text += ".\n";
+}
+
+/// Indeterminate transactions that were decided on the way: part of why the answer is what it is.
+void append_indeterminate(std::string& text, const History& history, const Verdict& verdict) {
+  for (std::size_t i = 0; i < verdict.ruled_out.size() && i < shown_findings; ++i) {
+    text += "  " + history.label(verdict.ruled_out[i].read.transaction) +
+            ", whose outcome is unknown, cannot have committed: " + bad_read_sentence(history, verdict.ruled_out[i]) + "\n";
+  }
+}
+
+void operation_json(JsonWriter& json, const History& history, const OperationRef& at) {
+  json.begin_object().member("transaction").string(history.label(at.transaction));
+  json.member("operation").integer(at.operation);
+  json.member("text").string(operation_text(history, history.operations(at.transaction)[at.operation])).end_object();
+}
+
+void findings_json(JsonWriter& json, const History& history, std::span<const BadRead> findings) {
+  json.begin_array();
+  for (const BadRead& bad : findings) {
+    json.begin_object().member("finding").string(name_of(bad.kind));
+    json.member("anomaly").string(name_of(anomaly_of(bad.kind)));
+    json.member("text").string(bad_read_sentence(history, bad));
+    json.member("key").string(key_text(history, bad.key)).member("value").string(value_text(history, bad.value));
+    json.member("read");
+    operation_json(json, history, bad.read);
+    json.member("involved").begin_array();
+    for (const OperationRef& at : bad.involved()) operation_json(json, history, at);
+    json.end_array().member("involved-left-out").integer(bad.involved_left_out()).end_object();
+  }
+  json.end_array();
+}
+
+void transactions_json(JsonWriter& json, const History& history, std::span<const TransactionId> transactions) {
+  json.begin_array();
+  for (const TransactionId t : transactions) json.string(history.label(t));
+  json.end_array();
+}
+
+void level_names_json(JsonWriter& json, std::span<const LevelId> ids) {
+  json.begin_array();
+  for (const LevelId id : ids) json.string(name_of(id));
+  json.end_array();
+}
+
+}  // namespace
+
+std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict) {
+  std::string text = std::string(file) + ": " + text_of(verdict.level) + ": ";
+  switch (verdict.answer) {
+    case Answer::holds: text += "holds\n"; break;
+    case Answer::violated:
+      text += "VIOLATED\n";
+      append_findings(text, history, verdict.evidence);
+      append_indeterminate(text, history, verdict);
+      append_ruled_out(text, verdict.evidence);
+      break;
+    case Answer::unknown: text += "unknown: " + verdict.reason + "\n"; break;
+  }
+  return text;
+}
+
+std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict) {
+  JsonWriter json(JsonWriter::Style::compact);
+  json.begin_object().member("isoscope-verdict").integer(1).member("file").string(file);
+  json.member("level").string(name_of(verdict.level.id));
+  json.member("session-order").boolean(verdict.level.session_order);
+  json.member("answer").string(name_of(verdict.answer));
+  if (verdict.answer == Answer::unknown) {
+    json.member("reason").string(verdict.reason);
+    json.member("stopped");
+    verdict.stopped ? json.string(name_of(*verdict.stopped)) : json.null();
+  }
+  json.member("evidence");
+  findings_json(json, history, verdict.evidence);
+  json.member("indeterminate-counted-committed");
+  transactions_json(json, history, verdict.counted_committed);
+  json.member("indeterminate-counted-aborted");
+  transactions_json(json, history, verdict.counted_aborted);
+  json.member("cannot-have-committed");
+  findings_json(json, history, verdict.ruled_out);
+  json.end_object();
+  return json.take() + "\n";
+}
+
+std::string findings_text(std::string_view file, const History& history, std::span<const BadRead> findings) {
+  std::string text = std::string(file) + ": ";
+  if (findings.empty()) {
+    return text + "no bad read among " + std::to_string(history.transaction_count()) + " transactions\n";
+  }
+  text += std::to_string(findings.size()) + (findings.size() == 1 ? " bad read\n" : " bad reads\n");
+  append_findings(text, history, findings);
+  append_ruled_out(text, findings);
+  return text;
+}
+
+std::string findings_json(std::string_view file, const History& history, std::span<const BadRead> findings) {
+  const std::vector<LevelId> out = levels_ruled_out(findings);
+  JsonWriter json(JsonWriter::Style::compact);
+  json.begin_object().member("isoscope-findings").integer(1).member("file").string(file);
+  json.member("findings");
+  findings_json(json, history, findings);
+  json.member("weakest-levels-ruled-out");
+  level_names_json(json, weakest_of(out));
+  json.member("levels-ruled-out");
+  level_names_json(json, out);
+  json.end_object();
+  return json.take() + "\n";
+}
+
+}  // namespace isoscope::report

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isoscope/certificate/verdict.h"
+
+namespace isoscope::report {
+
+/// "FILE: LEVEL: holds", or VIOLATED with the evidence explained, or unknown with the reason.
+std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict);
+/// The same as one JSON object on a line (docs/json.md). Lists all the evidence.
+std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict);
+
+/// What a check without a level found: every bad read, and which levels they rule out.
+std::string findings_text(std::string_view file, const History& history, std::span<const BadRead> findings);
+std::string findings_json(std::string_view file, const History& history, std::span<const BadRead> findings);
+
+}  // namespace isoscope::report

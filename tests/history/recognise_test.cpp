@@ -1,0 +1,140 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "history/format_samples.h"
+#include "history/random_history.h"
+#include "isoscope/history/format.h"
+#include "test_scale.h"
+
+namespace isoscope {
+namespace {
+
+/// The name of the format, or the error.
+std::string recognised(const Source& source) {
+  const auto format = recognise_format(source);
+  return format ? std::string(name_of(*format)) : format.error().text();
+}
+
+std::string recognised(std::string text) {
+  return recognised(Source::from_memory("in", std::move(text)));
+}
+
+bool is_none(const std::string& recognised) {
+  return recognised.starts_with("in: ") && recognised.ends_with("found none of them");
+}
+
+TEST(Recognise, EachFormatAsItself) {
+  const std::vector<std::pair<std::string, std::string>> samples = {
+      {"native", "{\"isoscope-history\":1}\n{\"session\":1,\"ops\":[[\"w\",1,2]]}\n"},
+      {"native", "\xEF\xBB\xBF {\"isoscope-history\":1}"},
+      {"viper", "{\"value\":[[\"w\",1,2,true],[\"r\",1,2,false]]}\n"},
+      {"viper", "[{\"value\":[[\"r\",1,2,false]]}]"},
+      {"viper", "{\"value\":[[\"range\",1,2,[],[]]],\"isInitial\":true}"},
+      {"viper", "{\"value\":[]}"},
+      {"dbcop-json",
+       "[[{\"events\":[{\"Write\":{\"variable\":0,\"version\":1}}],\"committed\":true}]]"},
+      {"chronos",
+       "[{\"tid\":1,\"sid\":1,\"sts\":{\"p\":1,\"l\":0},\"cts\":{\"p\":1,\"l\":0},\"ops\":[]}]"},
+      {"chronos", "[\n {\"ops\":[{\"t\":\"w\",\"k\":1,\"v\":1}],\"tid\":1}]"},
+      {"elle-json", "[{\"type\":\"ok\",\"value\":[[\"append\",1,1]]}]"},
+      {"elle-json", "{\"value\":[[\"w\",1,1]],\"type\":\"ok\",\"process\":1}\n"},
+      {"elle-json", "{\"index\":0,\"type\":\"invoke\",\"value\":[[\"r\",1,null]]}\n"},
+      {"edn", "{:type :ok, :process 0, :value [[:r 1 nil]]}"},
+      {"edn", "[{:type :ok, :process 0, :value [[:r 1 nil]]}]"},
+      {"plume", "r(1,2,3,4)\n"},
+      {"plume", "w(0,1,1,-1)\nr(0,1,2,2)\n"},
+      {"awdit", "w 0 0\n=====\nr 0 0\n"},
+      {"awdit", "-----\nr 1 2\n"},
+      {"dbcop-hist", "[x:=1 y:=2] [y==2 x:=3]\n---\n[x==1]!\n"},
+      {"dbcop-hist", "// comment\n[x==?]\n"},
+      {"litmus", "a: T1 w(x,1) w(y,1) ; T2 r(x,1)  |  b: T3 r(y,1) r(x,nil)"},
+      {"litmus", "r(x,1)"},
+      {"litmus", "w(1,2)"},
+      {"litmus", "w(1,2) r(1,2)\nr(1,2)\n"},
+      {"litmus", "# r 1 2\n\ninitial 0\n"},
+      {"litmus", "origin \"o\"\n"},
+      {"litmus", "// comment\na: \"T 1\"!@3..4 ; rp(true, {})"},
+      {"litmus", "S: T1 ; T2 r(x,1)"},
+  };
+  for (const auto& [format, text] : samples) EXPECT_EQ(recognised(text), format) << text;
+}
+
+TEST(Recognise, EverySeedOfEveryFormat) {
+  std::set<Format> seen;
+  for (const test::Sample& sample : test::corpus_samples()) {
+    const Source source = sample.source();
+    if (!read_history(source, {.format = sample.format})) continue;  // bad on purpose
+    if (sample.bytes.empty()) continue;
+    seen.insert(sample.format);
+    EXPECT_EQ(recognised(source), name_of(sample.format)) << sample.name;
+  }
+  for (const FormatInfo& info : formats())
+    EXPECT_TRUE(seen.contains(info.format)) << "no seed of " << info.name;
+}
+
+TEST(Recognise, WhatWeWrite) {
+  for (int seed = 0; seed < 300 * test_scale(); ++seed) {
+    const History everything = test::random_history(static_cast<std::uint64_t>(seed));
+    const History plain =
+        test::random_history(static_cast<std::uint64_t>(seed), test::HistoryFeatures::plain());
+    for (const FormatInfo& info : formats()) {
+      if (!info.writable) continue;
+      for (const History* history : {&everything, &plain}) {
+        const auto text = format_history(*history, info.format);
+        // Without an operation nothing tells litmus from any other text.
+        if (!text || history->operation_count() == 0) continue;
+        ASSERT_EQ(recognised(*text), info.name) << *text;
+      }
+    }
+  }
+}
+
+TEST(Recognise, Folders) {
+  const auto folder = [](std::vector<Source::NamedBytes> files) {
+    return recognised(Source::from_memory_folder("in", std::move(files)));
+  };
+  EXPECT_EQ(
+      folder({{"in/readme.txt", "text"}, {"in/json/J1.log", "{\"value\":[[\"w\",1,2,true]]}"}}),
+      "viper");
+  EXPECT_EQ(folder({{"T1.log", std::string("S\0\0\0\0\0\0\0\1C\0\0\0\0\0\0\0\1", 18)}}), "cobra");
+  EXPECT_TRUE(is_none(folder({{"a.txt", "hello"}})));
+  EXPECT_TRUE(is_none(folder({{"a.txt", ""}})));
+  EXPECT_EQ(folder({}), "expected a history, found an empty folder: in");
+}
+
+TEST(Recognise, NothingInWhatIsNoHistory) {
+  for (const std::string text :
+       {"hello world", "Error: no such file", "<html></html>", "1,2,3\n4,5,6\n", "x(y,1)", "a: T1",
+        "{}", "{\"a\":1}", "7", "\"r(x,1)\"", "#!/bin/sh\necho hi\n", "SELECT * FROM t;"}) {
+    EXPECT_TRUE(is_none(recognised(text))) << text << ": " << recognised(text);
+  }
+  for (const std::string text : {"", " \n\t ", "\xEF\xBB\xBF", "\xEF\xBB\xBF \n"}) {
+    EXPECT_NE(recognised(text).find("expected a history, found an empty file"), std::string::npos);
+  }
+}
+
+TEST(Recognise, LongFirstRecordsByTheirBeginning) {
+  std::string operations;
+  while (operations.size() < 200'000) operations += ",[\"w\",1,2,true]";
+  EXPECT_EQ(recognised("{\"value\":[" + operations.substr(1) + "]}"), "viper");
+  operations.clear();
+  while (operations.size() < 200'000) operations += ",{\"t\":\"w\",\"k\":1,\"v\":2}";
+  EXPECT_EQ(recognised("[{\"ops\":[" + operations.substr(1) + "],\"tid\":1}]"), "chronos");
+  EXPECT_EQ(recognised("# " + std::string(10'000, 'x') + "\nr(x,1)"), "litmus");
+  std::string transaction = "a: T1";
+  while (transaction.size() < 200'000) transaction += " w(x,1)";
+  EXPECT_EQ(recognised(transaction), "litmus");
+}
+
+TEST(Recognise, ReadsWhatItRecognised) {
+  const auto history = read_history(Source::from_memory("in", "initial 0\nr(x,0)"));
+  ASSERT_TRUE(history);
+  EXPECT_EQ(history->transaction_count(), 1u);
+}
+
+}  // namespace
+}  // namespace isoscope

@@ -1,0 +1,181 @@
+#include "isoscope/history/value.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+#include "isoscope/base/random.h"
+#include "test_scale.h"
+
+namespace isoscope {
+namespace {
+
+TEST(ValuePool, StartsWithTheReservedValues) {
+  const ValuePool pool;
+  EXPECT_EQ(pool.size(), 3U);
+  EXPECT_EQ(pool.kind(ValuePool::nil), ValueKind::nil);
+  EXPECT_EQ(pool.kind(ValuePool::unreported), ValueKind::unreported);
+  EXPECT_EQ(pool.kind(ValuePool::empty_list), ValueKind::list);
+  EXPECT_EQ(pool.list_size(ValuePool::empty_list), 0U);
+  EXPECT_TRUE(pool.list_elements(ValuePool::empty_list).empty());
+}
+
+TEST(ValuePool, EqualValuesAreEqualIds) {
+  ValuePool pool;
+  EXPECT_EQ(pool.integer(7), pool.integer(7));
+  EXPECT_NE(pool.integer(7), pool.integer(-7));
+  EXPECT_EQ(pool.string("a"), pool.string("a"));
+  EXPECT_NE(pool.string("a"), pool.string("b"));
+  EXPECT_NE(pool.string("7"), pool.integer(7));
+  EXPECT_NE(pool.string(""), ValuePool::nil);
+  EXPECT_NE(pool.integer(0), ValuePool::nil);
+}
+
+TEST(ValuePool, IntegersOfAllSizes) {
+  ValuePool pool;
+  std::map<std::int64_t, ValueId> ids;
+  const auto add = [&](std::int64_t integer) {
+    const ValueId id = pool.integer(integer);
+    ASSERT_TRUE(ids.try_emplace(integer, id).first->second == id) << integer;
+    ASSERT_EQ(pool.integer_of(id), integer);
+  };
+  for (const std::int64_t edge :
+       {std::int64_t{0}, std::int64_t{1} << 10, std::int64_t{1} << 31, INT64_MAX, INT64_MIN}) {
+    for (int i = -3; i <= 3; ++i)
+      add(static_cast<std::int64_t>(static_cast<std::uint64_t>(edge) +
+                                    static_cast<std::uint64_t>(i)));
+  }
+  Random random(1);
+  for (int i = 0; i < 100'000 * test_scale(); ++i) {
+    add(static_cast<std::int64_t>(random.next() >> random.below(64)));
+    add(-static_cast<std::int64_t>(random.below(1000)));
+    add(i);
+  }
+  EXPECT_EQ(pool.size(), ids.size() + 3);
+  for (const auto& [integer, id] : ids) {
+    ASSERT_EQ(pool.integer(integer), id);
+    ASSERT_EQ(pool.integer_of(id), integer);
+  }
+}
+
+TEST(ValuePool, StringsOfAllLengthsAndBytes) {
+  ValuePool pool;
+  std::map<std::string, ValueId> ids;
+  Random random(2);
+  for (int i = 0; i < 20'000 * test_scale(); ++i) {
+    std::string text(random.below(20), 'x');
+    // Few letters, so that texts repeat and differ late; zero bytes, so that padding would show.
+    for (char& c : text) c = "ab\0"[random.below(3)];
+    const ValueId id = pool.string(text);
+    ASSERT_TRUE(ids.try_emplace(text, id).first->second == id);
+    ASSERT_EQ(pool.string_of(id), text);
+  }
+  EXPECT_EQ(pool.size(), ids.size() + 3);
+  for (const auto& [text, id] : ids) ASSERT_EQ(pool.string_of(id), text);
+}
+
+TEST(ValuePool, RowsDoNotDependOnTheOrderOfColumns) {
+  ValuePool pool;
+  const ValueId a = pool.string("a");
+  const ValueId b = pool.string("b");
+  const ValueId c = pool.string("c");
+  const ValueId one = pool.integer(1);
+  const std::vector<Column> forward = {{a, one}, {b, ValuePool::nil}, {c, a}};
+  const std::vector<Column> backward = {{c, a}, {b, ValuePool::nil}, {a, one}};
+  const ValueId row = pool.row(forward);
+  EXPECT_EQ(pool.row(backward), row);
+  EXPECT_EQ(pool.kind(row), ValueKind::row);
+  ASSERT_EQ(pool.row_of(row).size(), 3U);
+  EXPECT_TRUE(std::equal(forward.begin(), forward.end(), pool.row_of(row).begin()));
+
+  EXPECT_NE(pool.row(std::vector<Column>{{a, one}}), row);
+  EXPECT_NE(pool.row(std::vector<Column>{{a, one}, {c, a}}), row) << "a column of nil is there";
+  EXPECT_EQ(pool.row({}), pool.row({}));
+  EXPECT_EQ(pool.row_of(pool.row({})).size(), 0U);
+}
+
+TEST(ValuePool, RowsAreSortedByNameNotByWhenItWasSeen) {
+  ValuePool pool;
+  const ValueId late = pool.string("z");
+  const ValueId early = pool.string("a");
+  const ValueId row =
+      pool.row(std::vector<Column>{{late, ValuePool::nil}, {early, ValuePool::nil}});
+  EXPECT_EQ(pool.row_of(row)[0].name, early);
+}
+
+TEST(ValuePool, ListsShareTheirPrefixes) {
+  ValuePool pool;
+  ValueId list = ValuePool::empty_list;
+  std::vector<ValueId> elements;
+  for (int i = 0; i < 1000; ++i) {
+    elements.push_back(pool.integer(i % 10));
+    list = pool.list_with(list, elements.back());
+  }
+  EXPECT_EQ(pool.size(), 3U + 10 + 1000);
+  EXPECT_EQ(pool.list_size(list), 1000U);
+  EXPECT_EQ(pool.list_elements(list), elements);
+  EXPECT_EQ(pool.list_last(list), elements.back());
+
+  ValueId again = ValuePool::empty_list;
+  for (const ValueId element : elements) again = pool.list_with(again, element);
+  EXPECT_EQ(again, list);
+  EXPECT_EQ(pool.list_with(pool.list_prefix(list), elements.back()), list);
+  EXPECT_NE(pool.list_with(ValuePool::empty_list, pool.integer(1)), pool.integer(1));
+}
+
+/// Ids stay what they were however many values come later.
+TEST(ValuePool, GrowsWithoutForgetting) {
+  ValuePool pool;
+  Random random(3);
+  std::vector<ValueId> integers;
+  std::vector<ValueId> strings;
+  std::vector<ValueId> lists;
+  for (int i = 0; i < 50'000; ++i) {
+    integers.push_back(pool.integer(i * 1'000'003LL));
+    strings.push_back(pool.string("s" + std::to_string(i)));
+    lists.push_back(pool.list_with(
+        i == 0 ? ValuePool::empty_list : lists[random.below(lists.size())], integers.back()));
+  }
+  for (int i = 0; i < 50'000; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    ASSERT_EQ(pool.integer(i * 1'000'003LL), integers[at]);
+    ASSERT_EQ(pool.string("s" + std::to_string(i)), strings[at]);
+    ASSERT_EQ(pool.list_with(pool.list_prefix(lists[at]), integers[at]), lists[at]);
+  }
+}
+
+TEST(ValuePool, FreezingKeepsTheValuesAndFreesTheIndex) {
+  ValuePool pool;
+  for (int i = 0; i < 100'000; ++i) pool.integer(i * 7919LL);
+  const ValueId text = pool.string("text");
+  const std::size_t before = pool.memory();
+  pool.freeze();
+  EXPECT_LT(pool.memory(), before);
+  EXPECT_EQ(pool.string_of(text), "text");
+}
+
+#ifndef ISOSCOPE_NO_CONTRACTS
+TEST(ValuePoolDeathTest, AskingAValueOfAnotherKindIsABrokenContract) {
+  ValuePool pool;
+  const ValueId seven = pool.integer(7);
+  EXPECT_DEATH(static_cast<void>(pool.string_of(seven)), "requirement on the caller");
+  EXPECT_DEATH(static_cast<void>(pool.list_prefix(ValuePool::empty_list)),
+               "requirement on the caller");
+  EXPECT_DEATH(pool.list_with(seven, seven), "requirement on the caller");
+  pool.freeze();
+  EXPECT_DEATH(pool.integer(8), "requirement on the caller");
+  EXPECT_DEATH(pool.string("x"), "requirement on the caller");
+}
+
+TEST(ValuePoolDeathTest, ARowHasNoColumnTwiceAndNoRowInside) {
+  ValuePool pool;
+  const ValueId a = pool.string("a");
+  EXPECT_DEATH(pool.row(std::vector<Column>{{a, ValuePool::nil}, {a, a}}),
+               "requirement on the caller");
+  EXPECT_DEATH(pool.row(std::vector<Column>{{a, pool.row({})}}), "requirement on the caller");
+}
+#endif
+
+}  // namespace
+}  // namespace isoscope

@@ -1,0 +1,13 @@
+#include <iostream>
+#include <utility>
+
+#include "isoscope/history/history_builder.h"
+
+int main() {
+  isoscope::HistoryBuilder builder;
+  builder.begin_transaction(builder.add_session());
+  builder.write(builder.key("x"), builder.values().integer(1));
+  const isoscope::History history = std::move(builder).finish();
+  std::cout << history.transaction_count() << " transaction, " << history.operation_count()
+            << " operation\n";
+}

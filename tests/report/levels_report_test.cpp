@@ -1,0 +1,80 @@
+#include "report/levels_report.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "draw/well_formed.h"
+#include "golden.h"
+#include "isoscope/base/json_reader.h"
+
+namespace isoscope {
+namespace {
+
+void expect_no_line_over_100(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u) << line;
+    EXPECT_TRUE(line.empty() || line.back() != ' ') << line;
+  }
+}
+
+TEST(LevelsReport, TextIsAsAgreed) {
+  const std::string text = report::levels_text();
+  expect_no_line_over_100(text);
+  for (const LevelEntry& row : levels()) {
+    EXPECT_NE(text.find("\n" + std::string(row.name) + " "), std::string::npos) << row.name;
+  }
+  expect_golden("tests/report/levels.txt", text);
+}
+
+TEST(LevelsReport, PictureIsAsAgreed) {
+  const std::string svg = report::levels_svg();
+  EXPECT_EQ(xml_problem(svg), "");
+  for (const LevelEntry& row : levels()) {
+    EXPECT_NE(svg.find(">" + std::string(row.name) + "</text>"), std::string::npos) << row.name;
+  }
+  EXPECT_EQ(svg, report::levels_svg());
+  expect_golden("tests/report/levels.svg", svg);
+}
+
+TEST(LevelsReport, OneLevelIsExplained) {
+  const std::string text = report::level_text(Level{LevelId::snapshot_isolation});
+  expect_golden("tests/report/level-snapshot-isolation.txt", text);
+  for (const LevelEntry& row : levels()) {
+    for (const bool session_order : {true, false}) {
+      const std::string any = report::level_text(Level{row.id, session_order});
+      expect_no_line_over_100(any);
+      EXPECT_TRUE(any.starts_with(text_of(Level{row.id, session_order}))) << any;
+    }
+  }
+}
+
+TEST(LevelsReport, JsonOfTheCatalogueHasEveryLevelAndAnomaly) {
+  const std::string json = report::levels_json();
+  ByteReader bytes = read_text("levels", json);
+  JsonReader reader(bytes);
+  EXPECT_TRUE(reader.skip_value() && reader.expect_end());
+  EXPECT_TRUE(json.starts_with("{\"format\":\"isoscope-levels\",\"version\":1,"));
+  for (const LevelEntry& row : levels()) {
+    std::string one = report::level_json(Level{row.id});
+    one.pop_back();  // the newline
+    EXPECT_NE(json.find(one), std::string::npos) << row.name;
+  }
+  for (const AnomalyEntry& row : anomalies()) {
+    EXPECT_NE(json.find("{\"name\":\"" + std::string(row.name) + "\",\"description\":"),
+              std::string::npos)
+        << row.name;
+  }
+}
+
+TEST(LevelsReport, JsonOfOneLevelIsAsAgreed) {
+  expect_golden("tests/report/level-snapshot-isolation.json",
+                report::level_json(Level{LevelId::snapshot_isolation}));
+  const std::string plain = report::level_json(Level{LevelId::serializable, false});
+  EXPECT_NE(plain.find("\"session_order\":false"), std::string::npos);
+  EXPECT_EQ(plain.find("\"monotonic-reads\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace isoscope

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# tools/check-layers accepts a tree that keeps the rules and refuses each way to break one.
+set -euo pipefail
+root=$(dirname "$(readlink -f "$0")")/../..
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+
+mkdir -p "$tree"/src/{low,high,cli} "$tree"/include/isoscope/{low,high,cli}
+printf '%s\n' '# a comment' '' 'low:' 'high: low' 'cli: low high' >"$tree/src/layers.txt"
+
+check() { "$root/tools/check-layers" "$tree"; }
+
+accepts() { # FILE LINE
+  printf '%s\n' '#include <vector>' "$2" >"$tree/$1"
+  check || { echo "refused in $1: $2"; exit 1; }
+  rm "$tree/$1"
+}
+
+refuses() { # FILE LINE MESSAGE
+  local output
+  printf '%s\n' '#include <vector>' "$2" >"$tree/$1"
+  if output=$(check); then echo "accepted in $1: $2"; exit 1; fi
+  [[ $output == "$1:2: $3"* && $output != *$'\n'* ]] || { echo "in $1: $2 gives: $output"; exit 1; }
+  rm "$tree/$1"
+}
+
+check
+accepts src/low/a.cpp '#include "isoscope/low/a.h"'
+accepts src/low/a.cpp '#include "low/detail/b.h"'
+accepts src/low/a.cpp '#include <zstd.h>'
+accepts src/low/a.cpp 'std::snprintf(text, 9, "%d", 1);  // unlike printf(...), this is no output'
+accepts src/low/a.cpp 'on_exit(1); x.exit(2);'
+accepts src/high/a.cpp '#include "isoscope/low/a.h"'
+accepts include/isoscope/high/a.h '#include "isoscope/low/a.h"'
+accepts src/cli/a.cpp '#include <CLI/CLI.hpp>'
+accepts src/cli/a.cpp 'std::cout << 1;'
+
+for file in src/low/a.cpp src/low/a_fuzz.cpp src/low/detail.h include/isoscope/low/a.h; do
+  refuses $file '#include "isoscope/high/a.h"' 'low may not include high'
+  refuses $file ' # include <isoscope/cli/a.h>' 'low may not include cli'
+  refuses $file '#include "isoscope/all.h"' 'include "isoscope/LIB/..."'
+done
+refuses src/high/a.cpp '#include "low/detail/b.h"' '"low/detail/b.h" is no header of high'
+refuses src/high/a.cpp '#include "b.h"' '"b.h" is no header of high'
+refuses src/high/a.cpp '#include "../low/b.h"' '"../low/b.h" is no header of high'
+refuses src/high/a.cpp '#include <CLI/CLI.hpp>' 'only cli includes CLI11'
+refuses include/isoscope/high/a.h '#include <zstd.h>' 'a public header includes only'
+refuses include/isoscope/high/a.h '#include "high/detail/b.h"' 'a public header includes only'
+for text in 'std::cout << 1;' 'printf("1");' 'std::fprintf(stderr, "1");' 'if (x) std::exit(1);' \
+  'std::fwrite(text, 1, 1, stdout);'; do
+  refuses src/low/a.cpp "$text" 'only cli prints or exits'
+  refuses include/isoscope/high/a.h "$text" 'only cli prints or exits'
+done
+
+mkdir "$tree/src/new"
+touch "$tree/src/new/a.cpp"
+if check >/dev/null; then echo 'accepted a folder without a line'; exit 1; fi
+rm -r "$tree/src/new"
+check
+
+echo 'low: high' >>"$tree/src/layers.txt" # a cycle
+sed -i '/^low:$/d' "$tree/src/layers.txt"
+if check >/dev/null; then echo 'accepted a cycle'; exit 1; fi
