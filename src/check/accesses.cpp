@@ -6,7 +6,9 @@ namespace {
 
 enum KeyFlag : std::uint8_t { appended = 1, written = 2, list_read = 4 };
 
-ValueId without_empty_list(ValueId value) { return value == ValuePool::empty_list ? ValuePool::nil : value; }
+ValueId without_empty_list(ValueId value) {
+  return value == ValuePool::empty_list ? ValuePool::nil : value;
+}
 
 /// Calls visit(key, access, flag) for every access of the transaction.
 template <class Visit>
@@ -23,19 +25,27 @@ void for_each_access(const History& history, TransactionId t, const Visit& visit
   for (std::uint32_t at = 0; at < operations.size(); ++at) {
     const Operation& operation = operations[at];
     switch (operation.kind()) {
-      case OperationKind::read: read(operation.key(), at, operation.value(), 0); break;
-      case OperationKind::list_read: read(operation.key(), at, operation.value(), list_read); break;
+      case OperationKind::read:
+        read(operation.key(), at, operation.value(), 0);
+        break;
+      case OperationKind::list_read:
+        read(operation.key(), at, operation.value(), list_read);
+        break;
       case OperationKind::write:
       case OperationKind::insert:
-      case OperationKind::remove: write(operation.key(), at, operation.value()); break;
+      case OperationKind::remove:
+        write(operation.key(), at, operation.value());
+        break;
       case OperationKind::append:
         visit(operation.key(), Access(Access::Kind::append, {t, at}, operation.value()), appended);
         break;
       case OperationKind::predicate_read:
-        for (const RowVersion& row : history.predicate_access(operation).rows) read(row.key, at, row.value, 0);
+        for (const RowVersion& row : history.predicate_access(operation).rows)
+          read(row.key, at, row.value, 0);
         break;
       case OperationKind::predicate_write:
-        for (const RowVersion& row : history.predicate_access(operation).rows) write(row.key, at, row.value);
+        for (const RowVersion& row : history.predicate_access(operation).rows)
+          write(row.key, at, row.value);
         break;
     }
   }
@@ -43,7 +53,8 @@ void for_each_access(const History& history, TransactionId t, const Visit& visit
 
 }  // namespace
 
-std::optional<StopReason> KeyAccesses::collect(const History& history, const Limits* limits, KeyAccesses& into) {
+std::optional<StopReason> KeyAccesses::collect(const History& history, const Limits* limits,
+                                               KeyAccesses& into) {
   const auto stopped = [&] { return limits == nullptr ? std::nullopt : limits->reached(); };
   into = KeyAccesses();
   into.starts_.assign(history.key_count() + 1, 0);
@@ -70,9 +81,11 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
         into.unreported_.push_back({true, access.table.value, {t, at}});
       }
     }
-    if (reads_predicates && history.outcome(t) != Outcome::aborted) into.predicate_readers_.push_back(t);
+    if (reads_predicates && history.outcome(t) != Outcome::aborted)
+      into.predicate_readers_.push_back(t);
   }
-  for (std::size_t key = 1; key < into.starts_.size(); ++key) into.starts_[key] += into.starts_[key - 1];
+  for (std::size_t key = 1; key < into.starts_.size(); ++key)
+    into.starts_[key] += into.starts_[key - 1];
   into.accesses_.resize(into.starts_.back());
   // Placing moves each start to its end; shifting the starts by one key puts them back.
   for (const TransactionId t : history.transactions()) {
@@ -81,7 +94,8 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
       into.accesses_[into.starts_[key.index()]++] = access;
     });
   }
-  for (std::size_t key = into.starts_.size() - 1; key > 0; --key) into.starts_[key] = into.starts_[key - 1];
+  for (std::size_t key = into.starts_.size() - 1; key > 0; --key)
+    into.starts_[key] = into.starts_[key - 1];
   into.starts_[0] = 0;
   return std::nullopt;
 }

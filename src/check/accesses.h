@@ -11,8 +11,8 @@
 
 namespace isoscope {
 
-/// One operation, or one row of a predicate operation, seen from its key: 12 bytes. The empty list counts as
-/// nil here: formats use both for a list nothing was appended to.
+/// One operation, or one row of a predicate operation, seen from its key: 12 bytes. The empty list
+/// counts as nil here: formats use both for a list nothing was appended to.
 class Access {
  public:
   enum class Kind : std::uint8_t { read, write, append };
@@ -43,26 +43,30 @@ enum class KeyUse : std::uint8_t {
   both,  ///< appended to and written: what that makes is not defined
 };
 
-/// A write nobody can compare with: to a key with an unreported value (or element), or to the rows of a table
-/// that a predicate write did not report.
+/// A write nobody can compare with: to a key with an unreported value (or element), or to the rows
+/// of a table that a predicate write did not report.
 struct UnreportedWrite {
   bool whole_table = false;
   std::uint32_t target = 0;  ///< a KeyId or a TableId
   OperationRef at;
 };
 
-/// A history turned around: for every key what was done to it, transaction by transaction in program order.
-/// All checks of reads of values look at one key at a time and see everything that matters.
+/// A history turned around: for every key what was done to it, transaction by transaction in
+/// program order. All checks of reads of values look at one key at a time and see everything that
+/// matters.
 ///
-/// Left out is what says nothing: reads of aborted transactions, reads and rows without a reported value, and
-/// unreported predicate reads. Made by counting and placing, linear in operations and rows.
+/// Left out is what says nothing: reads of aborted transactions, reads and rows without a reported
+/// value, and unreported predicate reads. Made by counting and placing, linear in operations and
+/// rows.
 class KeyAccesses {
  public:
   /// Nothing, and the reason, when a limit was reached.
-  static std::optional<StopReason> collect(const History& history, const Limits* limits, KeyAccesses& into);
+  static std::optional<StopReason> collect(const History& history, const Limits* limits,
+                                           KeyAccesses& into);
 
   std::span<const Access> of(KeyId key) const {
-    return std::span(accesses_).subspan(starts_[key.index()], starts_[key.index() + 1] - starts_[key.index()]);
+    return std::span(accesses_).subspan(starts_[key.index()],
+                                        starts_[key.index() + 1] - starts_[key.index()]);
   }
   KeyUse use(KeyId key) const;
   const std::vector<UnreportedWrite>& unreported_writes() const { return unreported_; }
@@ -82,7 +86,8 @@ template <class Visit>
 void for_each_run(std::span<const Access> accesses, const Visit& visit) {
   for (std::size_t first = 0; first < accesses.size();) {
     std::size_t last = first + 1;
-    while (last < accesses.size() && accesses[last].transaction == accesses[first].transaction) ++last;
+    while (last < accesses.size() && accesses[last].transaction == accesses[first].transaction)
+      ++last;
     visit(accesses.subspan(first, last - first));
     first = last;
   }

@@ -8,11 +8,12 @@ namespace isoscope {
 
 namespace {
 
-/// Does a history without any of the `forbidden` findings satisfy the level? The first pass proves valid-reads
-/// and cut-isolation, and with them the levels that say no more.
+/// Does a history without any of the `forbidden` findings satisfy the level? The first pass proves
+/// valid-reads and cut-isolation, and with them the levels that say no more.
 bool follows_from_first_pass(Level level, ReadFindings forbidden) {
   ReadFindings proven = {ReadFinding::internal_inconsistency, ReadFinding::aborted_read,
-                         ReadFinding::intermediate_read, ReadFinding::future_read, ReadFinding::thin_air_read};
+                         ReadFinding::intermediate_read, ReadFinding::future_read,
+                         ReadFinding::thin_air_read};
   if (forbidden.has_all(proven) && implies(Level{LevelId::valid_reads}, level)) return true;
   proven.add(ReadFinding::non_repeatable_read);
   return forbidden.has_all(proven) && implies(Level{LevelId::cut_isolation}, level);
@@ -20,7 +21,8 @@ bool follows_from_first_pass(Level level, ReadFindings forbidden) {
 
 std::string text_of(const History& history, const UndecidedRead& undecided) {
   return history.label(undecided.read.transaction) + "'s operation " +
-         std::to_string(undecided.read.operation + 1) + " is undecided: " + std::string(name_of(undecided.why));
+         std::to_string(undecided.read.operation + 1) +
+         " is undecided: " + std::string(name_of(undecided.why));
 }
 
 }  // namespace
@@ -31,14 +33,16 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
   FirstPassResult pass = first_pass(history, {forbidden, options.limits, options.progress});
   if (pass.stopped) {
     verdict.stopped = pass.stopped;
-    verdict.reason = "stopped before all reads were looked at: " + std::string(name_of(*pass.stopped));
+    verdict.reason =
+        "stopped before all reads were looked at: " + std::string(name_of(*pass.stopped));
     return verdict;
   }
   verdict.counted_committed = std::move(pass.counted_committed);
   verdict.counted_aborted = std::move(pass.counted_aborted);
   verdict.ruled_out = std::move(pass.ruled_out);
   verdict.evidence = std::move(pass.findings);
-  std::erase_if(verdict.evidence, [&](const BadRead& finding) { return !finding.refutes(forbidden); });
+  std::erase_if(verdict.evidence,
+                [&](const BadRead& finding) { return !finding.refutes(forbidden); });
   if (!verdict.evidence.empty()) {
     verdict.answer = Answer::violated;
     return verdict;
@@ -51,7 +55,8 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
     verdict.answer = Answer::holds;
   } else {
     verdict.reason =
-        "no single read speaks against it; this version decides only valid-reads and cut-isolation completely";
+        "no single read speaks against it; this version decides only valid-reads and cut-isolation "
+        "completely";
   }
   return verdict;
 }

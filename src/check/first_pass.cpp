@@ -14,25 +14,33 @@
 
 // Why the answer about indeterminate transactions is complete.
 //
-// Let a choice be a set S of indeterminate transactions that committed. S is valid if no transaction that is
-// committed or in S has a read that is certainly forbidden when exactly these committed ("bad in S"). The level is
-// satisfiable, as far as single reads go, if and only if some S is valid.
+// Let a choice be a set S of indeterminate transactions that committed. S is valid if no
+// transaction that is committed or in S has a read that is certainly forbidden when exactly these
+// committed
+// ("bad in S"). As far as single reads go, the level is satisfiable if and only if some S is valid.
 //
-// (1) More writers never hurt a reader: if a read is bad in S and S' is a subset of S, it is bad in S'. Internal
-//     inconsistencies and non-repeatable reads do not depend on S at all. An external read is explained by the
-//     existence of final writes (appends) of transactions in S, so taking some away leaves it no more
-//     explanations; and what the unexplained read may be (BadRead::possible) only shrinks, because a transaction
-//     that may have committed is listed there both as overwritten and as possibly aborted.
-// (2) The pass starts from K = all indeterminate transactions, and removes one only if it has a read bad in K. Any
-//     valid S that is a subset of K stays one: were the removed transaction in S, its read would by (1) be bad
-//     in S. So every valid S is a subset of the final K.
-// (3) In the final K no indeterminate transaction has a bad read. If no committed one has either, K itself is valid:
-//     holds. If a committed one has, then by (1) and (2) it has it in every valid S, so there is none: violated.
+// (1) More writers never hurt a reader: a read that is bad in S is bad in every subset of S.
+// Internal inconsistencies and non-repeatable reads do not depend on S at all. An external read is
+// explained by the existence of final writes (or appends) of transactions in S, so taking some away
+// leaves it no more explanations. What the unexplained read may be (BadRead::possible) only
+// shrinks, because a transaction that may have committed counts there both as overwritten and as
+// possibly aborted.
 //
-// (1) needs that the level forbids all explanations if it forbids aborted reads; a set that does not is treated
-// as if it allowed aborted reads, and then nothing depends on K. That loses evidence and invents none.
+// (2) The pass starts from K = all indeterminate transactions and removes one only if it has a read
+// bad in K. Every valid S that is a subset of K stays one: were the removed transaction in S, then
+// its read would by (1) be bad in S. So every valid S is a subset of the final K.
 //
-// Reads that are undecided are never called bad. If one is left in the final K, (3) only gives: not refuted.
+// (3) In the final K no indeterminate transaction has a bad read. If no committed one has, K itself
+// is valid: holds. If a committed one has, then by (1) and (2) it has it in every valid S, so there
+// is none: violated.
+//
+// When the level allows aborted reads (read uncommitted), forbidden reads do not depend on S: a
+// read that loses its last explanation may be an aborted one. A set that forbids aborted reads but
+// not all other external kinds is treated as if it allowed them: that loses evidence and invents
+// none.
+//
+// Reads that are undecided are never called bad. If one is left in the final K, then (3) only says
+// that nothing speaks against the level.
 
 namespace isoscope {
 
@@ -49,9 +57,15 @@ class Pass {
     standing_.reserve(history.transaction_count());
     for (const TransactionId t : history.transactions()) {
       switch (history.outcome(t)) {
-        case Outcome::committed: standing_.push_back(Standing::committed); break;
-        case Outcome::aborted: standing_.push_back(Standing::aborted); break;
-        case Outcome::indeterminate: standing_.push_back(Standing::assumed); break;
+        case Outcome::committed:
+          standing_.push_back(Standing::committed);
+          break;
+        case Outcome::aborted:
+          standing_.push_back(Standing::aborted);
+          break;
+        case Outcome::indeterminate:
+          standing_.push_back(Standing::assumed);
+          break;
       }
     }
   }
@@ -65,7 +79,7 @@ class Pass {
     UnreportedWrites unreported(history_, accesses_.unreported_writes());
     for (;;) {
       unreported.update(standing_);
-      Sweep sweep{history_, accesses_, unreported, standing_};
+      Sweep sweep{history_, accesses_, unreported, standing_, options_.limits};
       result.stopped = look_at_everything(sweep);
       result.work += sweep.work;
       if (result.stopped) {
@@ -91,22 +105,24 @@ class Pass {
     ListReads lists(sweep);
     for (const KeyId key : history_.keys()) {
       progress.advance(key.index());
-      if (options_.limits != nullptr) {
-        if (const auto reason = options_.limits->reached()) return reason;
-      }
+      if (const auto reason = sweep.stopped()) return reason;
       switch (accesses_.use(key)) {
-        case KeyUse::reg: registers.check(key); break;
-        case KeyUse::list: lists.check(key); break;
-        case KeyUse::both: give_up_on(key, sweep); break;
+        case KeyUse::reg:
+          registers.check(key);
+          break;
+        case KeyUse::list:
+          lists.check(key);
+          break;
+        case KeyUse::both:
+          give_up_on(key, sweep);
+          break;
       }
     }
     if (accesses_.predicate_readers().empty()) return std::nullopt;
     PredicateRows predicates(sweep);
     for (const TransactionId t : accesses_.predicate_readers()) {
-      if (options_.limits != nullptr) {
-        if (const auto reason = options_.limits->reached()) return reason;
-      }
-      if (sweep.counts(t)) predicates.check(t);
+      if (!sweep.counts(t)) continue;
+      if (const auto reason = predicates.check(t)) return reason;
     }
     return std::nullopt;
   }
@@ -114,7 +130,8 @@ class Pass {
   void give_up_on(KeyId key, Sweep& sweep) const {
     for (const Access& access : accesses_.of(key)) {
       if (!access.is_read() || !sweep.counts(access.transaction)) continue;
-      for (const ReadFinding kind : {ReadFinding::thin_air_read, ReadFinding::non_repeatable_read}) {
+      for (const ReadFinding kind :
+           {ReadFinding::thin_air_read, ReadFinding::non_repeatable_read}) {
         sweep.add_undecided(UndecidedRead::Why::appended_and_written, access.ref(), key, kind);
       }
       return;
@@ -137,9 +154,11 @@ class Pass {
                     ruled_out.end());
   }
 
-  void rule_out(const UnreportedWrites& unreported, FirstPassResult& result, std::size_t first_new) {
+  void rule_out(const UnreportedWrites& unreported, FirstPassResult& result,
+                std::size_t first_new) {
     if (forbidden_.has(ReadFinding::aborted_read)) {
-      result.work += settle(history_, accesses_, unreported, standing_, result.ruled_out, first_new);
+      result.work +=
+          settle(history_, accesses_, unreported, standing_, result.ruled_out, first_new);
       return;
     }
     for (std::size_t i = first_new; i < result.ruled_out.size(); ++i) {
@@ -184,8 +203,10 @@ FirstPassResult first_pass(const History& history, const FirstPassOptions& optio
 
 std::string_view name_of(UndecidedRead::Why why) {
   switch (why) {
-    case UndecidedRead::Why::unreported_write: return "it may have seen a write that was not reported";
-    case UndecidedRead::Why::appended_and_written: return "its key is both appended to and written";
+    case UndecidedRead::Why::unreported_write:
+      return "it may have seen a write that was not reported";
+    case UndecidedRead::Why::appended_and_written:
+      return "its key is both appended to and written";
     case UndecidedRead::Why::repeated_appends:
       return "elements of its list were appended more than once, in too many combinations";
   }

@@ -33,13 +33,15 @@ void ListReads::collect_appends() {
   const auto initial = sweep_.history.initial_value(key_);
   has_initial_ = initial.has_value();
   if (has_initial_ && values.kind(*initial) == ValueKind::list) {
-    for (const ValueId element : values.list_elements(*initial)) appends_.push_back({element, 0, {}});
+    for (const ValueId element : values.list_elements(*initial))
+      appends_.push_back({element, 0, {}});
   }
   blocks_[0].last = static_cast<std::uint32_t>(appends_.size());
 
   for_each_run(accesses_, [&](std::span<const Access> run) {
     const Standing standing = sweep_.standing[run[0].transaction.index()];
-    const bool appended = std::ranges::any_of(run, [](const Access& access) { return !access.is_read(); });
+    const bool appended =
+        std::ranges::any_of(run, [](const Access& access) { return !access.is_read(); });
     if (appended && standing != Standing::committed) uncertain_appends_ = true;
     if (!isoscope::counts(standing)) return;
     Block block{static_cast<std::uint32_t>(appends_.size()), 0};
@@ -74,7 +76,8 @@ void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
   std::uint32_t own = 0;  // appends so far
   const Access* first = nullptr;
   ValueId first_prefix;
-  // The last read that ended as it should: a later one with that list in front of newer appends does too.
+  // The last read that ended as it should: a later one with that list in front of newer appends
+  // does too.
   std::optional<ValueId> known_list;
   ValueId known_prefix;
   std::uint32_t known_own = 0;
@@ -156,7 +159,8 @@ std::uint32_t ListReads::node_of(ValueId list) {
   const ValuePool& values = sweep_.history.values();
   path_.clear();
   std::uint32_t* known = nullptr;
-  for (ValueId at = list; (known = node_of_.find(at)) == nullptr; at = values.list_prefix(at)) path_.push_back(at);
+  for (ValueId at = list; (known = node_of_.find(at)) == nullptr; at = values.list_prefix(at))
+    path_.push_back(at);
   std::uint32_t node = *known - 1;
   for (std::size_t i = path_.size(); i > 0; --i) {
     Node child;
@@ -218,7 +222,8 @@ void ListReads::enter(std::uint32_t at) {
   const ValueId element = sweep_.history.values().list_last(node.list);
   const std::uint32_t* known = append_of_.find(element);
   const std::uint32_t append = known == nullptr ? none : *known - 1;
-  if (parent.expected != none && append != parent.expected) add_problem(at, cut_before(parent.expected));
+  if (parent.expected != none && append != parent.expected)
+    add_problem(at, cut_before(parent.expected));
   if (append == none) {
     add_problem(at, nobody_appended(element));
     return;
@@ -274,7 +279,10 @@ ListReads::Problem ListReads::repeated(std::uint32_t append) {
 /// What others wrote has the reader's own `append` in it.
 ListReads::Problem ListReads::own_append_seen(const Access& read, std::uint32_t append) {
   if (appends_[append].at.operation < read.operation()) return repeated(append);
-  return {ReadFinding::future_read, ReadProblem::own_later_write, appends_[append].element, none,
+  return {ReadFinding::future_read,
+          ReadProblem::own_later_write,
+          appends_[append].element,
+          none,
           {appends_[append].at}};
 }
 
@@ -332,7 +340,8 @@ void ListReads::search_each() {
   for (std::size_t i = 1; i < blocks_.size(); ++i) {
     if (blocks_[i].is_empty()) continue;
     elements_.clear();
-    for (std::uint32_t a = blocks_[i].first; a < blocks_[i].last; ++a) elements_.push_back(appends_[a].element);
+    for (std::uint32_t a = blocks_[i].first; a < blocks_[i].last; ++a)
+      elements_.push_back(appends_[a].element);
     search_block_[i] = search_.add_block(elements_);
   }
   search_.prepare();
@@ -366,7 +375,8 @@ void ListReads::judge_by_search(const ExternalRead& read) {
     rest = rest.subspan(1);
   }
   switch (search_.explain(rest, search_block_[read.block], sweep_.work)) {
-    case ListSearch::Answer::yes: break;
+    case ListSearch::Answer::yes:
+      break;
     case ListSearch::Answer::no:
       report(read,
              {ReadFinding::intermediate_read, ReadProblem::unexplained_list, ValuePool::unreported},
@@ -381,8 +391,10 @@ void ListReads::judge_by_search(const ExternalRead& read) {
 
 void ListReads::report(const ExternalRead& read, const Problem& problem, ReadFindings possible) {
   const TransactionId reader = read.access->transaction;
-  if (sweep_.unreported.by_other(key_, reader) || sweep_.unreported.by_self(key_, reader, -1, INT64_MAX)) {
-    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.access->ref(), key_, problem.kind);
+  if (sweep_.unreported.by_other(key_, reader) ||
+      sweep_.unreported.by_self(key_, reader, -1, INT64_MAX)) {
+    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.access->ref(), key_,
+                         problem.kind);
     return;
   }
   BadRead finding = sweep_.start(*read.access, key_);
@@ -391,8 +403,8 @@ void ListReads::report(const ExternalRead& read, const Problem& problem, ReadFin
   finding.possible = possible;
   finding.element = problem.element;
   // The element may also have come from a transaction that aborted.
-  if (uncertain_appends_ &&
-      (problem.kind == ReadFinding::intermediate_read || problem.kind == ReadFinding::future_read)) {
+  if (uncertain_appends_ && (problem.kind == ReadFinding::intermediate_read ||
+                             problem.kind == ReadFinding::future_read)) {
     finding.possible.add(ReadFinding::aborted_read);
   }
   for (const auto& operation : problem.involved) {

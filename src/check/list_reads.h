@@ -14,19 +14,21 @@ namespace isoscope {
 
 /// Judges the reads of one list at a time: a key that is appended to and never written.
 ///
-/// A version of a list is its initial list followed by what some transactions appended, each all of its appends in
-/// their order and without a gap, nothing twice. So with T1 append(x,1) append(x,2) | T2 append(x,3):
+/// A version of a list is its initial list followed by what some transactions appended, each all of
+/// its appends in their order and without a gap, nothing twice. So with
+///   T1 a(x,1) a(x,2) | T2 a(x,3)
 ///   [] [3] [1 2] [3 1 2]      are versions
 ///   [1] [2 1] [1 3 2] [3 3]   are not
-/// A read after own appends is an external read of what stands before them, and those must be its end.
-/// In which order different reads put the transactions is not asked here.
+/// A read after own appends is an external read of what stands before them, and those must be its
+/// end. In which order different reads put the transactions is not asked here.
 ///
-/// The lists read of a key form a tree: each list is a child of the list without its last element. One walk over
-/// it judges all of them, so a thousand reads of a growing list cost as much as its longest. The walk needs each
-/// element to have one append; otherwise every list is cut into blocks by a ListSearch.
+/// The lists read of a key form a tree: each list is a child of the list without its last element.
+/// One walk over it judges all of them, so a thousand reads of a growing list cost as much as its
+/// longest. The walk needs each element to have one append; otherwise every list is cut into blocks
+/// by a ListSearch.
 ///
-/// An initial value that is no list counts as the empty list. Without any initial version, [] is no version, but
-/// the first append makes one.
+/// An initial value that is no list counts as the empty list. Without any initial version, [] is no
+/// version, but the first append makes one.
 class ListReads {
  public:
   /// The sweep must outlive the object.
@@ -45,8 +47,8 @@ class ListReads {
     std::uint32_t block;
     OperationRef at;
   };
-  /// What one transaction appended: its appends stand together in appends_. Block 0 is the initial list, and
-  /// every transaction that counts has one, be it empty.
+  /// What one transaction appended: its appends stand together in appends_. Block 0 is the initial
+  /// list, and every transaction that counts has one, be it empty.
   struct Block {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
@@ -77,7 +79,8 @@ class ListReads {
     std::uint32_t first_read = none;
     std::uint32_t append = none;    // the one this element is, where it is on the path only once
     std::uint32_t expected = none;  // the append that must come next: in the middle of a block
-    std::array<std::uint32_t, problem_kinds> problems = {none, none, none};  // the first of each kind on the path
+    std::array<std::uint32_t, problem_kinds> problems = {
+        none, none, none};  // the first of each kind on the path
   };
 
   void collect_appends();
@@ -123,7 +126,7 @@ class ListReads {
   std::vector<Node> nodes_;
   ValueTable<std::uint32_t> node_of_;  // by list: index + 1
   std::vector<ValueId> path_;
-  std::vector<bool> on_path_;                // by append
+  std::vector<bool> on_path_;                 // by append
   std::vector<std::uint32_t> block_on_path_;  // by block: how many of its appends
   std::vector<Problem> problems_;
 

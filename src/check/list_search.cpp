@@ -32,7 +32,8 @@ void ListSearch::prepare() {
   }
 }
 
-ListSearch::Answer ListSearch::explain(std::span<const ValueId> list, std::size_t excluded, std::uint64_t& work) {
+ListSearch::Answer ListSearch::explain(std::span<const ValueId> list, std::size_t excluded,
+                                       std::uint64_t& work) {
   if (excluded != no_block) --shapes_[shape_of_[excluded]].left;
   choices_.clear();
   const Answer answer = search(list, work);

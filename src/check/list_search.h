@@ -8,11 +8,12 @@
 
 namespace isoscope {
 
-/// Is a list made of whole blocks, each used at most once? The blocks are what each transaction appended to a
-/// key. When no element is appended twice there is only one way to cut the list and nobody needs this; otherwise
-/// the question is NP-hard (3-partition: numbers are blocks a..a, and the list is a..a b a..a b ...), so this is
-/// a depth-first search with a budget of steps that grows linearly with the list. Blocks with equal
-/// elements are one choice, so where every transaction appends one element, it never has to go back.
+/// Is a list made of whole blocks, each used at most once? The blocks are what each transaction
+/// appended to a key. When no element is appended twice there is only one way to cut the list and
+/// nobody needs this; otherwise the question is NP-hard (3-partition: numbers are blocks a..a, and
+/// the list is a..a b a..a b ...), so this is a depth-first search with a budget of steps that
+/// grows linearly with the list. Blocks with equal elements are one choice, so where every
+/// transaction appends one element, it never has to go back.
 class ListSearch {
  public:
   enum class Answer : std::uint8_t { yes, no, gave_up };
@@ -30,8 +31,8 @@ class ListSearch {
  private:
   /// Blocks with the same elements.
   struct Shape {
-    std::size_t block;      // one of them
-    std::size_t left = 0;   // how many are not used
+    std::size_t block;     // one of them
+    std::size_t left = 0;  // how many are not used
   };
   struct Choice {
     std::size_t position;  // of the list, where the block starts
@@ -45,7 +46,7 @@ class ListSearch {
 
   std::vector<ValueId> elements_;
   std::vector<std::size_t> starts_ = {0};
-  std::vector<Shape> shapes_;  // sorted by elements
+  std::vector<Shape> shapes_;          // sorted by elements
   std::vector<std::size_t> shape_of_;  // by block number
   std::vector<Choice> choices_;
 };

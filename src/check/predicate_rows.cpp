@@ -3,9 +3,11 @@
 namespace isoscope {
 
 PredicateRows::PredicateRows(Sweep& sweep)
-    : sweep_(sweep), own_of_key_(sweep.history.key_count(), 0), returned_by_(sweep.history.key_count(), 0) {}
+    : sweep_(sweep),
+      own_of_key_(sweep.history.key_count(), 0),
+      returned_by_(sweep.history.key_count(), 0) {}
 
-void PredicateRows::check(TransactionId t) {
+std::optional<StopReason> PredicateRows::check(TransactionId t) {
   const History& history = sweep_.history;
   const std::span<const Operation> operations = history.operations(t);
   sweep_.work += operations.size();
@@ -19,12 +21,14 @@ void PredicateRows::check(TransactionId t) {
       if (operation.kind() == OperationKind::predicate_write) {
         for (const RowVersion& row : access.rows) write(row.key, row.value, at, false);
       } else if (access.reported) {
+        if (const auto reason = sweep_.stopped()) return reason;
         check_read({t, at}, access);
       }
     }
   }
   for (const OwnRow& row : own_) own_of_key_[row.key.index()] = 0;
   own_.clear();
+  return std::nullopt;
 }
 
 void PredicateRows::write(KeyId key, ValueId value, std::uint32_t operation, bool appended) {
@@ -44,7 +48,8 @@ void PredicateRows::check_read(OperationRef read, const PredicateAccess& access)
   for (const RowVersion& row : access.rows) {
     returned_by_[row.key.index()] = reads_;
     if (row.value == ValuePool::unreported) continue;
-    if (evaluate(predicate, history.values(), history.key_name(row.key), row.value) == Truth::yes) continue;
+    if (evaluate(predicate, history.values(), history.key_name(row.key), row.value) == Truth::yes)
+      continue;
     BadRead finding;
     finding.kind = ReadFinding::internal_inconsistency;
     finding.problem = ReadProblem::row_not_selected;
@@ -54,19 +59,22 @@ void PredicateRows::check_read(OperationRef read, const PredicateAccess& access)
     sweep_.add(finding);
   }
   for (const OwnRow& row : own_) {
-    if (returned_by_[row.key.index()] == reads_ || history.key_table(row.key) != access.table) continue;
+    if (returned_by_[row.key.index()] == reads_ || history.key_table(row.key) != access.table)
+      continue;
     check_missing(read, access, row);
   }
 }
 
-void PredicateRows::check_missing(OperationRef read, const PredicateAccess& access, const OwnRow& row) {
+void PredicateRows::check_missing(OperationRef read, const PredicateAccess& access,
+                                  const OwnRow& row) {
   const History& history = sweep_.history;
   const auto undecided = [&](UndecidedRead::Why why) {
     sweep_.add_undecided(why, read, row.key, ReadFinding::internal_inconsistency);
   };
   if (row.value == ValuePool::unreported) return undecided(UndecidedRead::Why::unreported_write);
   const Predicate& predicate = history.predicate(access.predicate);
-  if (evaluate(predicate, history.values(), history.key_name(row.key), row.value) != Truth::yes) return;
+  if (evaluate(predicate, history.values(), history.key_name(row.key), row.value) != Truth::yes)
+    return;
   if (row.appended && sweep_.accesses.use(row.key) == KeyUse::both) {
     return undecided(UndecidedRead::Why::appended_and_written);
   }

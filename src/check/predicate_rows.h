@@ -1,20 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "check/sweep.h"
 
 namespace isoscope {
 
-/// Judges predicate reads inside their own transactions: each returned row must be one the predicate selects, and
-/// each row the transaction itself wrote before must be there if the predicate selects it.
+/// Judges predicate reads inside their own transactions: each returned row must be one the
+/// predicate selects, and each row the transaction itself wrote before must be there if the
+/// predicate selects it.
 ///
 ///   w(x,5) r([=,@value,5],{})      misses the transaction's own row
 ///   r([=,@value,5],{y:6})          returned a row it does not select
 ///
-/// That the rows returned have the right values is a matter of the single keys (RegisterReads, ListReads); that
-/// other transactions' rows are there or not is a matter of levels.
+/// That the rows returned have the right values is a matter of the single keys (RegisterReads,
+/// ListReads); that other transactions' rows are there or not is a matter of levels.
 ///
 /// Each predicate read is held against each row its transaction wrote before.
 class PredicateRows {
@@ -24,7 +26,8 @@ class PredicateRows {
   PredicateRows(const PredicateRows&) = delete;
   PredicateRows& operator=(const PredicateRows&) = delete;
 
-  void check(TransactionId t);
+  /// Stops, with the reason, when a limit is reached; the sweep is then worthless.
+  std::optional<StopReason> check(TransactionId t);
 
  private:
   struct OwnRow {
@@ -40,8 +43,9 @@ class PredicateRows {
 
   Sweep& sweep_;
   std::vector<OwnRow> own_;
-  std::vector<std::uint32_t> own_of_key_;    // index into own_ + 1
-  std::vector<std::uint32_t> returned_by_;   // by key: the last predicate read, numbered from 1, that returned it
+  std::vector<std::uint32_t> own_of_key_;  // index into own_ + 1
+  std::vector<std::uint32_t>
+      returned_by_;  // by key: the last predicate read, numbered from 1, that returned it
   std::uint32_t reads_ = 0;
 };
 

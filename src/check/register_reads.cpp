@@ -21,11 +21,13 @@ void RegisterReads::collect_sources() {
   const auto is_write = [](const Access& access) { return !access.is_read(); };
   sources_.reset(static_cast<std::size_t>(std::ranges::count_if(accesses_, is_write)) + 1);
   if (const auto initial = sweep_.history.initial_value(key_)) {
-    sources_[*initial == ValuePool::empty_list ? ValuePool::nil : *initial].add(TwoTransactions::initial_state);
+    sources_[*initial == ValuePool::empty_list ? ValuePool::nil : *initial].add(
+        TwoTransactions::initial_state);
   }
   for_each_run(accesses_, [&](std::span<const Access> run) {
     if (!sweep_.counts(run[0].transaction)) return;
-    if (const Access* write = final_write(run)) sources_[write->value].add(write->transaction.value);
+    if (const Access* write = final_write(run))
+      sources_[write->value].add(write->transaction.value);
   });
 }
 
@@ -48,7 +50,8 @@ void RegisterReads::check_run(std::span<const Access> run) {
 
 void RegisterReads::contradicts_own(const Access& read, const Access& own) {
   const bool own_is_known = own.value != ValuePool::unreported;
-  if (!own_is_known || sweep_.unreported.by_self(key_, read.transaction, own.operation(), read.operation())) {
+  if (!own_is_known ||
+      sweep_.unreported.by_self(key_, read.transaction, own.operation(), read.operation())) {
     sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
                          ReadFinding::internal_inconsistency);
     return;
@@ -76,7 +79,8 @@ void RegisterReads::changed(const Access& read, const Access& first) {
 void RegisterReads::unexplained(const Access& read) {
   if (sweep_.unreported.by_other(key_, read.transaction) ||
       sweep_.unreported.by_self(key_, read.transaction, -1, read.operation())) {
-    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_, ReadFinding::thin_air_read);
+    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
+                         ReadFinding::thin_air_read);
     return;
   }
   if (!writers_indexed_) index_writers();
@@ -90,8 +94,8 @@ void RegisterReads::unexplained(const Access& read) {
   if (!aborted.empty() || assumed_wrote) finding.possible.add(ReadFinding::aborted_read);
   if (overwritten) finding.possible.add(ReadFinding::intermediate_read);
   if (later != nullptr) finding.possible.add(ReadFinding::future_read);
-  // Of several explanations the one that the fewest levels forbid gives the finding its name: what some weak
-  // level allows (aborted and intermediate reads) before what none allows.
+  // Of several explanations the one that the fewest levels forbid gives the finding its name: what
+  // some weak level allows (aborted and intermediate reads) before what none allows.
   if (!aborted.empty()) {
     finding.kind = ReadFinding::aborted_read;
     finding.problem = ReadProblem::aborted_writer;
@@ -124,7 +128,8 @@ void RegisterReads::index_writers() {
       if (standing == Standing::aborted) {
         part = Part::aborted;
       } else if (&access != last) {
-        part = standing == Standing::assumed ? Part::assumed_overwritten : Part::committed_overwritten;
+        part =
+            standing == Standing::assumed ? Part::assumed_overwritten : Part::committed_overwritten;
       }
       writers_.push_back({access.value, part, access.ref()});
     }
@@ -133,16 +138,16 @@ void RegisterReads::index_writers() {
 }
 
 std::span<const RegisterReads::Writer> RegisterReads::writers(ValueId value, Part part) const {
-  const auto range = std::ranges::equal_range(writers_, std::tuple(value, part), {}, [](const Writer& writer) {
-    return std::tuple(writer.value, writer.part);
-  });
+  const auto range = std::ranges::equal_range(
+      writers_, std::tuple(value, part), {},
+      [](const Writer& writer) { return std::tuple(writer.value, writer.part); });
   return {range.begin(), range.end()};
 }
 
 std::span<const RegisterReads::Writer> RegisterReads::own_among(TransactionId reader,
                                                                 std::span<const Writer> writers) {
-  const auto own = std::ranges::equal_range(writers, reader, {},
-                                            [](const Writer& writer) { return writer.at.transaction; });
+  const auto own = std::ranges::equal_range(
+      writers, reader, {}, [](const Writer& writer) { return writer.at.transaction; });
   return {own.begin(), own.end()};
 }
 
@@ -154,7 +159,8 @@ void RegisterReads::involve_others(BadRead& finding, std::span<const Writer> wri
   const std::span<const Writer> own = own_among(finding.read.transaction, writers);
   std::size_t others = writers.size() - own.size();
   // The reader's own writes stand together: one leap passes them.
-  for (auto writer = writers.begin(); others > 0 && finding.involved().size() < BadRead::max_involved;) {
+  for (auto writer = writers.begin();
+       others > 0 && finding.involved().size() < BadRead::max_involved;) {
     if (!own.empty() && &*writer == own.data()) {
       writer += static_cast<std::ptrdiff_t>(own.size());
       continue;

@@ -10,13 +10,14 @@ namespace isoscope {
 
 /// Judges the reads of one register (or row) at a time.
 ///
-/// Inside a transaction, a read after an own write must return that write's value, and reads before it must all
-/// return the same. Such an external read is explained by the initial value or by the final write of another
-/// transaction that counts as committed; where values repeat, any one will do.
+/// Inside a transaction, a read after an own write must return that write's value, and reads before
+/// it must all return the same. Such an external read is explained by the initial value or by the
+/// final write of another transaction that counts as committed; where values repeat, any one will
+/// do.
 ///
-/// Two things are kept for each written value: up to two transactions whose final write it is (two, because the
-/// reader itself does not count). Only when a key has a bad read are all its writes sorted by value, to say what
-/// kind of bad read it is and name the writes involved.
+/// Two things are kept for each written value: up to two transactions whose final write it is (two,
+/// because the reader itself does not count). Only when a key has a bad read are all its writes
+/// sorted by value, to say what kind of bad read it is and name the writes involved.
 class RegisterReads {
  public:
   /// The sweep must outlive the object.
@@ -30,7 +31,7 @@ class RegisterReads {
   /// How a write of the value a bad read returned can be involved. Sorted like this.
   enum class Part : std::uint8_t {
     aborted,
-    assumed_overwritten,    ///< by the same transaction, which is indeterminate: it may have aborted
+    assumed_overwritten,  ///< by the same transaction, which is indeterminate: it may have aborted
     committed_overwritten,  ///< by the same transaction
     final,
   };

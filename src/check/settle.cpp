@@ -12,8 +12,9 @@ constexpr std::uint32_t none = 0xFFFFFFFF;
 
 /// Which reads of assumed transactions rest on nothing but writes of assumed transactions.
 ///
-/// A need is a value of a key (or an element of one list read) together with the assumed transactions that wrote
-/// it and the assumed transactions that read it. It fails for a reader when nobody else is left.
+/// A need is a value of a key (or an element of one list read) together with the assumed
+/// transactions that wrote it and the assumed transactions that read it. It fails for a reader when
+/// nobody else is left.
 class Needs {
  public:
   Needs(const History& history, const KeyAccesses& accesses, const UnreportedWrites& unreported,
@@ -24,7 +25,9 @@ class Needs {
         first_write_of_(history.transaction_count(), none) {
     for (const KeyId key : history.keys()) {
       const auto of_key = accesses.of(key);
-      const auto assumed_read = [&](const Access& access) { return access.is_read() && is_assumed(access); };
+      const auto assumed_read = [&](const Access& access) {
+        return access.is_read() && is_assumed(access);
+      };
       work += of_key.size();
       if (std::ranges::none_of(of_key, assumed_read)) continue;
       work += of_key.size();
@@ -39,11 +42,13 @@ class Needs {
     }
     for (std::size_t i = first_new; i < ruled_out.size(); ++i) {
       const TransactionId gone = ruled_out[i].read.transaction;
-      for (std::uint32_t w = first_write_of_[gone.index()]; w != none; w = writes_[w].next_of_transaction) {
+      for (std::uint32_t w = first_write_of_[gone.index()]; w != none;
+           w = writes_[w].next_of_transaction) {
         Need& need = needs_[writes_[w].need];
         --need.writers;
         ++work;
-        // With one writer left a need can fail for that writer as a reader, with none left for everybody.
+        // With one writer left a need can fail for that writer as a reader, with none left for
+        // everybody.
         if (need.writers <= 1) fail_readers(need, ruled_out);
       }
     }
@@ -54,7 +59,7 @@ class Needs {
  private:
   struct Need {
     KeyId key;
-    std::uint32_t writers = 0;       // assumed ones that are left
+    std::uint32_t writers = 0;  // assumed ones that are left
     std::uint32_t all_writers = 0;
     std::uint32_t first_write = none;
     std::uint32_t first_read = none;
@@ -91,7 +96,8 @@ class Needs {
   void add_write(std::uint32_t need, OperationRef at) {
     std::uint32_t& first_of_transaction = first_write_of_[at.transaction.index()];
     writes_.push_back({need, at, first_of_transaction, needs_[need].first_write});
-    first_of_transaction = needs_[need].first_write = static_cast<std::uint32_t>(writes_.size() - 1);
+    first_of_transaction = needs_[need].first_write =
+        static_cast<std::uint32_t>(writes_.size() - 1);
     ++needs_[need].writers;
     ++needs_[need].all_writers;
   }
@@ -138,7 +144,8 @@ class Needs {
     appenders_.reset(of_key.size());
     const auto initial = history_.initial_value(key);
     if (initial && values.kind(*initial) == ValueKind::list) {
-      for (const ValueId element : values.list_elements(*initial)) appenders_[element] = {1, true, {}};
+      for (const ValueId element : values.list_elements(*initial))
+        appenders_[element] = {1, true, {}};
     }
     for (const Access& access : of_key) {
       if (access.is_read() || !counts(standing_[access.transaction.index()])) continue;
@@ -147,14 +154,17 @@ class Needs {
       if (++appender.count > 1) return;  // the next sweep's search sees to it
     }
     for (const Access& access : of_key) {
-      if (!access.is_read() || !is_assumed(access) || may_be_unreported(key, access.transaction)) continue;
+      if (!access.is_read() || !is_assumed(access) || may_be_unreported(key, access.transaction))
+        continue;
       if (values.kind(access.value) != ValueKind::list) continue;
-      for (ValueId list = access.value; list != ValuePool::empty_list; list = values.list_prefix(list)) {
+      for (ValueId list = access.value; list != ValuePool::empty_list;
+           list = values.list_prefix(list)) {
         ++work;
         const Appender* appender = appenders_.find(values.list_last(list));
         if (appender == nullptr || appender->is_initial) continue;
         const TransactionId writer = appender->at.transaction;
-        if (standing_[writer.index()] != Standing::assumed || writer == access.transaction) continue;
+        if (standing_[writer.index()] != Standing::assumed || writer == access.transaction)
+          continue;
         const std::uint32_t need = add_need(key);
         add_read(need, access, false);
         add_write(need, appender->at);
@@ -179,7 +189,8 @@ class Needs {
       finding.value = finding.element = access.value;
       std::size_t others = need.all_writers - (reads_[r].also_writes ? 1 : 0);
       for (std::uint32_t w = need.first_write;
-           w != none && finding.involved().size() < BadRead::max_involved; w = writes_[w].next_of_need) {
+           w != none && finding.involved().size() < BadRead::max_involved;
+           w = writes_[w].next_of_need) {
         if (writes_[w].at.transaction == access.transaction) continue;
         finding.involve(writes_[w].at);
         --others;
@@ -202,9 +213,9 @@ class Needs {
 
 }  // namespace
 
-std::uint64_t settle(const History& history, const KeyAccesses& accesses, const UnreportedWrites& unreported,
-                     std::vector<Standing>& standing, std::vector<BadRead>& ruled_out,
-                     std::size_t first_new) {
+std::uint64_t settle(const History& history, const KeyAccesses& accesses,
+                     const UnreportedWrites& unreported, std::vector<Standing>& standing,
+                     std::vector<BadRead>& ruled_out, std::size_t first_new) {
   Needs needs(history, accesses, unreported, standing);
   needs.propagate(ruled_out, first_new);
   return needs.work;

@@ -30,7 +30,9 @@ struct TwoTransactions {
       second = transaction;
     }
   }
-  bool has_other_than(TransactionId t) const { return first != none && (first != t.value || second != none); }
+  bool has_other_than(TransactionId t) const {
+    return first != none && (first != t.value || second != none);
+  }
 };
 
 }  // namespace isoscope

@@ -21,7 +21,8 @@ void Sweep::add(BadRead finding) {
                            finding.kind != ReadFinding::non_repeatable_read;
   if (is_external && !unreported.none()) {
     if (unreported.by_aborted(finding.key)) finding.possible.add(ReadFinding::aborted_read);
-    if (unreported.by_self(finding.key, finding.read.transaction, finding.read.operation, INT64_MAX)) {
+    if (unreported.by_self(finding.key, finding.read.transaction, finding.read.operation,
+                           INT64_MAX)) {
       finding.possible.add(ReadFinding::future_read);
     }
   }

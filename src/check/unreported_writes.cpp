@@ -52,20 +52,22 @@ bool UnreportedWrites::by_other(KeyId key, TransactionId reader) const {
   });
 }
 
-bool UnreportedWrites::by_self(KeyId key, TransactionId t, std::int64_t after, std::int64_t before) const {
+bool UnreportedWrites::by_self(KeyId key, TransactionId t, std::int64_t after,
+                               std::int64_t before) const {
   return std::ranges::any_of(targets(key), [&](const Target* target) {
     if (target == nullptr) return false;
     const auto writes = std::span(writes_).subspan(target->first, target->last - target->first);
-    const auto next = std::ranges::upper_bound(writes, std::pair(t, after), {}, [](const UnreportedWrite& w) {
-      return std::pair(w.at.transaction, std::int64_t{w.at.operation});
-    });
+    const auto next =
+        std::ranges::upper_bound(writes, std::pair(t, after), {}, [](const UnreportedWrite& w) {
+          return std::pair(w.at.transaction, std::int64_t{w.at.operation});
+        });
     return next != writes.end() && next->at.transaction == t && next->at.operation < before;
   });
 }
 
 bool UnreportedWrites::by_aborted(KeyId key) const {
-  return std::ranges::any_of(targets(key),
-                             [](const Target* target) { return target != nullptr && target->aborted; });
+  return std::ranges::any_of(
+      targets(key), [](const Target* target) { return target != nullptr && target->aborted; });
 }
 
 }  // namespace isoscope

@@ -11,10 +11,12 @@
 
 namespace isoscope {
 
-/// The writes of a history whose values nobody reported, and what they excuse: a read that no reported write
-/// explains may have seen one of them. Mostly there are none, and every question is one comparison.
+/// The writes of a history whose values nobody reported, and what they excuse: a read that no
+/// reported write explains may have seen one of them. Mostly there are none, and every question is
+/// one comparison.
 ///
-/// A predicate write that did not report its rows may have written anything to any key of its table.
+/// A predicate write that did not report its rows may have written anything to any key of its
+/// table.
 class UnreportedWrites {
  public:
   /// Both must outlive the object.

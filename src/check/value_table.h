@@ -10,8 +10,8 @@
 
 namespace isoscope {
 
-/// A hash map from values to `T` that is filled and emptied once per key of a history: it keeps its memory, and
-/// emptying it costs what was in it. Open addressing, at most half full.
+/// A hash map from values to `T` that is filled and emptied once per key of a history: it keeps its
+/// memory, and emptying it costs what was in it. Open addressing, at most half full.
 template <class T>
 class ValueTable {
  public:

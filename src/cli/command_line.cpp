@@ -1,6 +1,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -60,6 +61,20 @@ void apply_limits(Invocation& invocation) {
   std::signal(SIGINT, on_interrupt);
 }
 
+/// CLI11 would show a positional argument by an internal name and once more in a section of its own.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    for (const Command& command : commands()) {
+      if (app->get_name() != command.name) continue;
+      const std::string arguments(command.arguments);
+      return "Usage: " + name + " [OPTIONS]" + (arguments.empty() ? "" : " " + arguments) + "\n";
+    }
+    return "Usage: isoscope COMMAND [OPTIONS] [FILE...]     (isoscope COMMAND --help says more)\n";
+  }
+  std::string make_positionals(const CLI::App*) const override { return ""; }
+};
+
 const OptionSpec& spec_of(std::string_view name) {
   for (const OptionSpec& spec : option_list()) {
     if (spec.name == name) return spec;
@@ -91,26 +106,29 @@ int run(int count, char** words) {
   const Command* chosen = nullptr;
   CLI::App app("Isoscope shows what isolation a database really gives.", "isoscope");
   app.set_version_flag("--version", "isoscope " ISOSCOPE_VERSION);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.get_formatter()->label("SUBCOMMANDS", "COMMANDS");
+  app.get_formatter()->column_width(26);
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return "isoscope: " + std::string(error.what()) + " (isoscope --help shows how it is used)\n";
   });
   for (const Command& command : commands()) {
-    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary))->group("Commands");
     sub->footer("\n" + std::string(command.details));
     sub->callback([&chosen, &command] { chosen = &command; });
     if (command.max_arguments != 0) {
       sub->add_option("arguments", invocation.arguments)
-          ->type_name(" ")
-          ->option_text(std::string(command.arguments))
-          ->expected(static_cast<int>(command.min_arguments), static_cast<int>(command.max_arguments))
-          ->required(command.min_arguments != 0);
+          ->expected(0, static_cast<int>(command.max_arguments));
     }
     for (const std::string_view option : command.options) add_option(*sub, spec_of(option), invocation);
   }
   if (count == 1) {
     print(app.help());
     return exit_usage;
+  }
+  if (words[1][0] != '-' && std::ranges::find(commands(), words[1], &Command::name) == commands().end()) {
+    return wrong_usage(Error{"unknown command '" + std::string(words[1]) + "' (isoscope --help lists them)"});
   }
   try {
     app.parse(count, words);
@@ -120,6 +138,9 @@ int run(int count, char** words) {
   } catch (const CLI::ParseError& error) {
     app.exit(error);
     return exit_usage;
+  }
+  if (invocation.arguments.size() < chosen->min_arguments) {
+    return wrong_usage(Error{"expected isoscope " + std::string(chosen->name) + " " + std::string(chosen->arguments)});
   }
   apply_limits(invocation);
   const ExitCode code = chosen->run(invocation);

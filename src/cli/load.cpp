@@ -9,6 +9,11 @@ Result<std::optional<Format>> format_option(const Options& options, std::string_
   return std::optional<Format>(*format);
 }
 
+ExitCode not_loaded(const Invocation& invocation, const Error& error) {
+  const ExitCode code = bad_input(error);
+  return invocation.limits.reached() ? exit_unknown : code;
+}
+
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path) {
   ReadOptions options;
   ISOSCOPE_TRY(from, format_option(invocation.options, "from"));

@@ -16,6 +16,10 @@ struct LoadedHistory {
 /// ask format_option() first.
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path);
 
+/// Complains that the history could not be loaded and gives the code for it: unknown where a limit was reached, else bad
+/// input.
+ExitCode not_loaded(const Invocation& invocation, const Error& error);
+
 /// --from or --to as a format; nothing when it was not given.
 Result<std::optional<Format>> format_option(const Options& options, std::string_view name);
 

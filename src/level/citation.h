@@ -31,9 +31,6 @@ inline constexpr std::string_view cerone_concur =
     "Visibility, CONCUR 2015";
 inline constexpr std::string_view cerone_podc =
     "Cerone, Gotsman, Analysing Snapshot Isolation, PODC 2016";
-inline constexpr std::string_view crooks =
-    "Crooks, Pu, Alvisi, Clement, Seeing is Believing: A Client-Centric Specification of Database "
-    "Isolation, PODC 2017";
 inline constexpr std::string_view daudjee_si =
     "Daudjee, Salem, Lazy Database Replication with Snapshot Isolation, VLDB 2006";
 inline constexpr std::string_view elle =

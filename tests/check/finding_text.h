@@ -22,9 +22,11 @@ inline std::string operation_ref_text(const History& history, OperationRef at) {
   return history.label(at.transaction) + "." + std::to_string(at.operation + 1);
 }
 
-/// "T2.1 aborted read x=1 <- T1.1": the first operation of T2, and what is involved. Of a list also the element.
+/// "T2.1 aborted read x=1 <- T1.1": the first operation of T2, and what is involved. Of a list also
+/// the element.
 inline std::string finding_text(const History& history, const BadRead& finding) {
-  std::string text = operation_ref_text(history, finding.read) + " " + std::string(name_of(finding.kind)) + " ";
+  std::string text =
+      operation_ref_text(history, finding.read) + " " + std::string(name_of(finding.kind)) + " ";
   text += history.values().string_of(history.key_name(finding.key));
   text += "=" + value_text(history, finding.value);
   if (finding.element != finding.value) text += " (" + value_text(history, finding.element) + ")";
@@ -34,7 +36,8 @@ inline std::string finding_text(const History& history, const BadRead& finding) 
   return text;
 }
 
-inline std::vector<std::string> finding_texts(const History& history, const std::vector<BadRead>& findings) {
+inline std::vector<std::string> finding_texts(const History& history,
+                                              const std::vector<BadRead>& findings) {
   std::vector<std::string> texts;
   for (const BadRead& finding : findings) texts.push_back(finding_text(history, finding));
   return texts;

@@ -18,15 +18,17 @@ using test::SmallHistory;
 using test::SmallOperation;
 using test::SmallTransaction;
 
-std::size_t holds = 0;     // how often the last comparison said so: it must have seen both
+std::size_t holds = 0;  // how often the last comparison said so: it must have seen both
 std::size_t violated = 0;
 
 /// The answer is the reference's, and so is the witness.
-void compare_level(const History& history, const SmallHistory& small, LevelId level, bool reference) {
+void compare_level(const History& history, const SmallHistory& small, LevelId level,
+                   bool reference) {
   const ReferenceReads slow(history);
   const Verdict verdict = check(history, Level{level});
-  ASSERT_EQ(verdict.answer, reference ? Answer::holds : Answer::violated)
-      << name_of(level) << "\n" << verdict.reason << "\n" << small.text();
+  ASSERT_EQ(verdict.answer, reference ? Answer::holds : Answer::violated) << name_of(level) << "\n"
+                                                                          << verdict.reason << "\n"
+                                                                          << small.text();
   ++(reference ? holds : violated);
   ASSERT_EQ(verdict.evidence.empty(), reference);
   ASSERT_EQ(verdict.ruled_out.size(), verdict.counted_aborted.size()) << small.text();
@@ -54,7 +56,9 @@ void compare_findings(const SmallHistory& small) {
   ASSERT_EQ(fast, ReferenceReads(history).findings()) << small.text();
 }
 
-SmallOperation item(OperationKind kind, int key, int value) { return {.kind = kind, .key = key, .value = value}; }
+SmallOperation item(OperationKind kind, int key, int value) {
+  return {.kind = kind, .key = key, .value = value};
+}
 
 std::vector<SmallOperation> register_operations(int keys, int values) {
   std::vector<SmallOperation> operations;
@@ -79,7 +83,9 @@ class FirstPassAgainstReference : public testing::Test {
   static std::size_t stride(std::size_t plain) {
     return std::max<std::size_t>(1, plain / static_cast<std::size_t>(test_scale()));
   }
-  static std::uint64_t rounds(std::uint64_t plain) { return plain * static_cast<std::uint64_t>(test_scale()); }
+  static std::uint64_t rounds(std::uint64_t plain) {
+    return plain * static_cast<std::uint64_t>(test_scale());
+  }
 };
 
 TEST_F(FirstPassAgainstReference, ThreeTransactionsOnOneRegister) {
@@ -100,7 +106,8 @@ TEST_F(FirstPassAgainstReference, TwoLongerTransactionsOnOneRegister) {
 
 TEST_F(FirstPassAgainstReference, ThreeTransactionsOnTwoRegisters) {
   const auto transactions = test::all_transactions(register_operations(2, 2), 2);
-  test::for_each_history(transactions, 3, stride(199), [](const SmallHistory& history) { compare(history); });
+  test::for_each_history(transactions, 3, stride(199),
+                         [](const SmallHistory& history) { compare(history); });
 }
 
 TEST_F(FirstPassAgainstReference, FourShortTransactionsOnTwoRegisters) {
@@ -113,11 +120,14 @@ TEST_F(FirstPassAgainstReference, ThreeTransactionsOnOneList) {
   for (const int element : {1, 2}) {
     operations.push_back(item(OperationKind::append, SmallHistory::list_key, element));
   }
-  for (const auto& list : std::vector<std::vector<int>>{{}, {1}, {2}, {1, 2}, {2, 1}, {1, 1}, {1, 2, 1}}) {
-    operations.push_back({.kind = OperationKind::list_read, .key = SmallHistory::list_key, .list = list});
+  for (const auto& list :
+       std::vector<std::vector<int>>{{}, {1}, {2}, {1, 2}, {2, 1}, {1, 1}, {1, 2, 1}}) {
+    operations.push_back(
+        {.kind = OperationKind::list_read, .key = SmallHistory::list_key, .list = list});
   }
   const auto transactions = test::all_transactions(operations, 2);
-  test::for_each_history(transactions, 3, stride(61), [](const SmallHistory& history) { compare(history); });
+  test::for_each_history(transactions, 3, stride(61),
+                         [](const SmallHistory& history) { compare(history); });
 }
 
 TEST_F(FirstPassAgainstReference, RandomRegistersAndRows) {
@@ -141,7 +151,8 @@ TEST_F(FirstPassAgainstReference, RandomLists) {
 TEST(FirstPass, StrongerLevelsAreViolatedWithWeakerOnesAndNothingElseHolds) {
   Random random(22);
   for (int i = 0; i < 3000 * test_scale(); ++i) {
-    const SmallHistory small = test::random_small_history(random, {.unreported_writes = i % 2 == 0});
+    const SmallHistory small =
+        test::random_small_history(random, {.unreported_writes = i % 2 == 0});
     const History history = small.make();
     std::vector<Answer> answers;
     for (const LevelEntry& level : levels()) {
@@ -152,9 +163,12 @@ TEST(FirstPass, StrongerLevelsAreViolatedWithWeakerOnesAndNothingElseHolds) {
     for (const LevelEntry& strong : levels()) {
       for (const LevelEntry& weak : levels()) {
         if (!implies(strong.id, weak.id)) continue;
-        const auto answer = [&](const LevelEntry& level) { return answers[static_cast<std::size_t>(level.id)]; };
+        const auto answer = [&](const LevelEntry& level) {
+          return answers[static_cast<std::size_t>(level.id)];
+        };
         ASSERT_FALSE(answer(weak) == Answer::violated && answer(strong) != Answer::violated)
-            << strong.name << " and " << weak.name << "\n" << small.text();
+            << strong.name << " and " << weak.name << "\n"
+            << small.text();
       }
     }
   }
@@ -166,16 +180,18 @@ TEST(FirstPass, ReadUncommittedIsViolatedOnlyByReadsThatMakeNoSense) {
   for (int i = 0; i < 20000 * test_scale(); ++i) {
     const SmallHistory small = test::random_small_history(random, {.lists = false});
     const History history = small.make();
-    const bool refuted = check(history, Level{LevelId::read_uncommitted}).answer == Answer::violated;
+    const bool refuted =
+        check(history, Level{LevelId::read_uncommitted}).answer == Answer::violated;
     ASSERT_EQ(refuted, !ReferenceReads(history).reads_of_anybody()) << small.text();
     violations += refuted;
   }
   EXPECT_GT(violations, 1000u);
 }
 
-/// Every history that `small` may have been, had all writes been reported: unreported values are any value,
-/// unreported predicate writes any rows.
-void for_each_completion(SmallHistory small, const std::function<void(const SmallHistory&)>& visit) {
+/// Every history that `small` may have been, had all writes been reported: unreported values are
+/// any value, unreported predicate writes any rows.
+void for_each_completion(SmallHistory small,
+                         const std::function<void(const SmallHistory&)>& visit) {
   constexpr int most = 5;  // one more than the values in use: a value nobody reads
   for (SmallTransaction& transaction : small.transactions) {
     for (SmallOperation& operation : transaction.operations) {
@@ -208,7 +224,8 @@ TEST(FirstPass, UnreportedWritesNeverMakeAWrongAnswer) {
   Random random(24);
   std::map<Answer, int> answers;
   for (int i = 0; i < 60000 * test_scale(); ++i) {
-    const SmallHistory small = test::random_small_history(random, {.lists = false, .unreported_writes = true});
+    const SmallHistory small =
+        test::random_small_history(random, {.lists = false, .unreported_writes = true});
     int unreported = 0;
     int reads = 0;
     for (const SmallTransaction& transaction : small.transactions) {
@@ -232,7 +249,8 @@ TEST(FirstPass, UnreportedWritesNeverMakeAWrongAnswer) {
         possible = level == LevelId::valid_reads ? slow.valid_reads() : slow.cut_isolation();
       });
       ASSERT_EQ(verdict.answer, possible ? Answer::holds : Answer::violated)
-          << name_of(level) << "\n" << small.text();
+          << name_of(level) << "\n"
+          << small.text();
     }
   }
   EXPECT_GT(answers[Answer::holds], 100);

@@ -12,14 +12,16 @@
 
 namespace isoscope::test {
 
-/// The definition of valid reads (and of item cut isolation) read aloud: try every set of indeterminate
-/// transactions that may have committed, and for each read every way to explain it. Exponential, for small histories
-/// without unreported writes and without keys that are both appended to and written.
+/// The definition of valid reads (and of item cut isolation) read aloud: try every set of
+/// indeterminate transactions that may have committed, and for each read every way to explain it.
+/// Exponential, for small histories without unreported writes and without keys that are both
+/// appended to and written.
 class ReferenceReads {
  public:
   using Transactions = std::set<TransactionId>;
   using Elements = std::vector<ValueId>;
-  /// A register's value is a list of one element here; no value and the empty list are the empty vector.
+  /// A register's value is a list of one element here; no value and the empty list are the empty
+  /// vector.
   using Version = Elements;
   /// A finding: transaction, operation, key, kind.
   using Finding = std::tuple<TransactionId, std::uint32_t, KeyId, ReadFinding>;
@@ -37,8 +39,8 @@ class ReferenceReads {
 
   Transactions certainly_committed() const { return with_outcome(Outcome::committed); }
 
-  /// The findings of committed transactions when as many indeterminate ones as possible count as committed.
-  /// Kinds are right for registers only.
+  /// The findings of committed transactions when as many indeterminate ones as possible count as
+  /// committed. Kinds are right for registers only.
   std::set<Finding> findings() const {
     Transactions committed = certainly_committed();
     committed.merge(with_outcome(Outcome::indeterminate));
@@ -55,8 +57,8 @@ class ReferenceReads {
     return all;
   }
 
-  /// Could the reads of committed transactions be right if reading from anybody were allowed, at any point?
-  /// Histories without lists only.
+  /// Could the reads of committed transactions be right if reading from anybody were allowed, at
+  /// any point? Histories without lists only.
   bool reads_of_anybody() const {
     for (const TransactionId t : certainly_committed()) {
       for (const auto& [reader, at, key, kind] : findings_of(t, {t}, false)) {
@@ -102,7 +104,8 @@ class ReferenceReads {
     for (std::uint32_t at = 0; at < operations.size(); ++at) {
       const Operation& operation = operations[at];
       if (operation.is_predicate()) {
-        const auto kind = operation.kind() == OperationKind::predicate_read ? Step::read : Step::write;
+        const auto kind =
+            operation.kind() == OperationKind::predicate_read ? Step::read : Step::write;
         for (const RowVersion& row : history_.predicate_access(operation).rows) {
           result.push_back({kind, at, row.key, row.value});
         }
@@ -121,7 +124,8 @@ class ReferenceReads {
     for (const TransactionId t : history_.transactions()) {
       for (const Operation& operation : history_.operations(t)) {
         if (operation.is_predicate() || operation.key() != key) continue;
-        list = list || operation.kind() == OperationKind::append || operation.kind() == OperationKind::list_read;
+        list = list || operation.kind() == OperationKind::append ||
+               operation.kind() == OperationKind::list_read;
       }
     }
     return list;
@@ -129,7 +133,8 @@ class ReferenceReads {
 
   Version version(ValueId value) const {
     if (value == ValuePool::nil) return {};
-    if (history_.values().kind(value) == ValueKind::list) return history_.values().list_elements(value);
+    if (history_.values().kind(value) == ValueKind::list)
+      return history_.values().list_elements(value);
     return {value};
   }
 
@@ -148,10 +153,13 @@ class ReferenceReads {
       for (const Step& step : steps(t)) {
         if (step.kind == Step::append && step.key == key) own.push_back(step.value);
       }
-      if (own.empty() || own.size() > rest.size() || !std::equal(own.begin(), own.end(), rest.begin())) continue;
+      if (own.empty() || own.size() > rest.size() ||
+          !std::equal(own.begin(), own.end(), rest.begin()))
+        continue;
       Transactions others = appenders;
       others.erase(t);
-      if (made_of(Elements(rest.begin() + static_cast<std::ptrdiff_t>(own.size()), rest.end()), key, others)) {
+      if (made_of(Elements(rest.begin() + static_cast<std::ptrdiff_t>(own.size()), rest.end()), key,
+                  others)) {
         return true;
       }
     }
@@ -175,11 +183,14 @@ class ReferenceReads {
     if (is_list(key)) {
       if (seen.empty() && !start) return after_own_append;
       const Version base = start.value_or(Version{});
-      if (base.size() > seen.size() || !std::equal(base.begin(), base.end(), seen.begin())) return false;
-      return made_of(Elements(seen.begin() + static_cast<std::ptrdiff_t>(base.size()), seen.end()), key, others);
+      if (base.size() > seen.size() || !std::equal(base.begin(), base.end(), seen.begin()))
+        return false;
+      return made_of(Elements(seen.begin() + static_cast<std::ptrdiff_t>(base.size()), seen.end()),
+                     key, others);
     }
     if (seen == start) return true;
-    return std::ranges::any_of(others, [&](TransactionId t) { return final_write(t, key) == seen; });
+    return std::ranges::any_of(others,
+                               [&](TransactionId t) { return final_write(t, key) == seen; });
   }
 
   ReadFinding kind_of(TransactionId reader, const Step& read, const Transactions& committed) const {
@@ -189,7 +200,8 @@ class ReferenceReads {
     bool later = false;
     for (const TransactionId t : history_.transactions()) {
       for (const Step& step : steps(t)) {
-        if (step.kind != Step::write || step.key != read.key || version(step.value) != seen) continue;
+        if (step.kind != Step::write || step.key != read.key || version(step.value) != seen)
+          continue;
         if (t == reader) {
           later = true;
         } else if (committed.contains(t)) {
@@ -204,9 +216,10 @@ class ReferenceReads {
     return later ? ReadFinding::future_read : ReadFinding::thin_air_read;
   }
 
-  std::set<Finding> findings_of(TransactionId t, const Transactions& committed, bool repeatable) const {
+  std::set<Finding> findings_of(TransactionId t, const Transactions& committed,
+                                bool repeatable) const {
     std::set<Finding> found;
-    std::map<KeyId, Version> own;          // registers
+    std::map<KeyId, Version> own;           // registers
     std::map<KeyId, Elements> own_appends;  // lists
     std::map<KeyId, Version> first_seen;
     for (const Step& step : steps(t)) {
@@ -214,7 +227,8 @@ class ReferenceReads {
       if (step.kind == Step::append) own_appends[step.key].push_back(step.value);
       if (step.kind != Step::read || step.value == ValuePool::unreported) continue;
       Version seen = version(step.value);
-      if (is_list(step.key) && step.value == history_.initial_value(step.key)) seen = *initial(step.key);
+      if (is_list(step.key) && step.value == history_.initial_value(step.key))
+        seen = *initial(step.key);
       const auto add = [&](ReadFinding kind) { found.insert({t, step.at, step.key, kind}); };
       if (own.contains(step.key)) {
         if (own[step.key] != seen) add(ReadFinding::internal_inconsistency);
@@ -243,8 +257,8 @@ class ReferenceReads {
       const PredicateAccess access = history_.predicate_access(operations[at]);
       if (!access.reported) continue;
       const auto selected = [&](KeyId key, ValueId value) {
-        return evaluate(history_.predicate(access.predicate), history_.values(), history_.key_name(key), value) ==
-               Truth::yes;
+        return evaluate(history_.predicate(access.predicate), history_.values(),
+                        history_.key_name(key), value) == Truth::yes;
       };
       std::set<KeyId> returned;
       for (const RowVersion& row : access.rows) {
@@ -259,7 +273,8 @@ class ReferenceReads {
         own[step.key] = step.kind == Step::append ? ValuePool::empty_list : step.value;
       }
       for (const auto& [key, value] : own) {
-        if (history_.key_table(key) == access.table && !returned.contains(key) && selected(key, value)) {
+        if (history_.key_table(key) == access.table && !returned.contains(key) &&
+            selected(key, value)) {
           found.insert({t, at, key, ReadFinding::internal_inconsistency});
         }
       }

@@ -15,7 +15,8 @@ namespace isoscope::test {
 struct SmallOperation {
   OperationKind kind = OperationKind::read;
   int key = 0;
-  int value = 0;  ///< of an item; for a predicate operation, the value its predicate asks for (0: any)
+  int value =
+      0;  ///< of an item; for a predicate operation, the value its predicate asks for (0: any)
   bool reported = true;
   std::vector<int> list = {};                  ///< of a list read
   std::vector<std::pair<int, int>> rows = {};  ///< of a predicate operation: keys and values
@@ -35,10 +36,13 @@ struct SmallHistory {
 
   History make() const {
     HistoryBuilder builder;
-    const auto value = [&](int number) { return number == 0 ? ValuePool::nil : builder.values().integer(number); };
+    const auto value = [&](int number) {
+      return number == 0 ? ValuePool::nil : builder.values().integer(number);
+    };
     const auto list = [&](const std::vector<int>& elements) {
       ValueId result = ValuePool::empty_list;
-      for (const int element : elements) result = builder.values().list_with(result, value(element));
+      for (const int element : elements)
+        result = builder.values().list_with(result, value(element));
       return result;
     };
     builder.set_initial_default(initial ? std::optional(value(*initial)) : std::nullopt);
@@ -49,7 +53,9 @@ struct SmallHistory {
       builder.set_outcome(transaction.outcome);
       for (const SmallOperation& operation : transaction.operations) {
         switch (operation.kind) {
-          case OperationKind::list_read: builder.list_read(builder.key(operation.key), list(operation.list)); break;
+          case OperationKind::list_read:
+            builder.list_read(builder.key(operation.key), list(operation.list));
+            break;
           case OperationKind::predicate_read:
           case OperationKind::predicate_write: {
             Predicate predicate;
@@ -59,10 +65,12 @@ struct SmallHistory {
               predicate.constants = {Constant(std::int64_t{operation.value})};
             }
             std::vector<RowVersion> rows;
-            for (const auto& [key, row] : operation.rows) rows.push_back({builder.key(key), value(row)});
-            builder.add_predicate(operation.kind, HistoryBuilder::default_table, builder.predicate(predicate),
-                                  operation.reported ? std::optional(std::span<const RowVersion>(rows))
-                                                     : std::nullopt);
+            for (const auto& [key, row] : operation.rows)
+              rows.push_back({builder.key(key), value(row)});
+            builder.add_predicate(
+                operation.kind, HistoryBuilder::default_table, builder.predicate(predicate),
+                operation.reported ? std::optional(std::span<const RowVersion>(rows))
+                                   : std::nullopt);
             break;
           }
           default:
@@ -103,8 +111,8 @@ inline std::vector<SmallTransaction> all_transactions(const std::vector<SmallOpe
 
 /// Calls visit(history) for every `stride`-th of all choices of `count` transactions, order aside.
 template <class Visit>
-void for_each_history(const std::vector<SmallTransaction>& transactions, std::size_t count, std::size_t stride,
-                      const Visit& visit) {
+void for_each_history(const std::vector<SmallTransaction>& transactions, std::size_t count,
+                      std::size_t stride, const Visit& visit) {
   std::vector<std::size_t> chosen(count, 0);
   SmallHistory history;
   for (std::size_t number = 0;; ++number) {
@@ -127,8 +135,8 @@ struct RandomSmallFeatures {
   bool unreported_writes = false;
 };
 
-/// A random history of a few transactions over two registers and a list, with few values. Lists are mostly made of
-/// appends that exist, so that good reads are common.
+/// A random history of a few transactions over two registers and a list, with few values. Lists are
+/// mostly made of appends that exist, so that good reads are common.
 inline SmallHistory random_small_history(Random& random, const RandomSmallFeatures& features) {
   SmallHistory history;
   const auto number = [&](std::uint64_t bound) { return static_cast<int>(random.below(bound)); };
@@ -157,7 +165,8 @@ inline SmallHistory random_small_history(Random& random, const RandomSmallFeatur
         operation.reported = !(features.unreported_writes && random.chance(30));
         for (int row = 0; row < 2; ++row) {
           const bool read = operation.kind == OperationKind::predicate_read;
-          const int seen = read && operation.value != 0 && random.chance(80) ? operation.value : number(3);
+          const int seen =
+              read && operation.value != 0 && random.chance(80) ? operation.value : number(3);
           if (random.chance(50)) operation.rows.push_back({row, read && seen == 0 ? 1 : seen});
         }
         if (!operation.reported) operation.rows.clear();
@@ -176,9 +185,11 @@ inline SmallHistory random_small_history(Random& random, const RandomSmallFeatur
       std::vector<int>& list = operation.list;
       list = history.initial_list;
       for (int i = 0, count = number(4); i < count; ++i) {
-        const SmallTransaction& other = history.transactions[random.below(history.transactions.size())];
+        const SmallTransaction& other =
+            history.transactions[random.below(history.transactions.size())];
         for (const SmallOperation& append : other.operations) {
-          if (append.kind == OperationKind::append && random.chance(95)) list.push_back(append.value);
+          if (append.kind == OperationKind::append && random.chance(95))
+            list.push_back(append.value);
         }
       }
       if (random.chance(90)) list.insert(list.end(), own.begin(), own.end());

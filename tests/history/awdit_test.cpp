@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "binary_text.h"
-#include "history_text.h"
+#include "history/binary_text.h"
+#include "history/history_text.h"
 
 namespace isoscope {
 namespace {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "binary_text.h"
-#include "history_text.h"
+#include "history/binary_text.h"
+#include "history/history_text.h"
 #include "isoscope/history/history_builder.h"
-#include "random_registers.h"
+#include "history/random_registers.h"
 #include "test_scale.h"
 
 namespace isoscope {

@@ -7,6 +7,7 @@
 #include "draw/well_formed.h"
 #include "golden.h"
 #include "isoscope/base/json_reader.h"
+#include "isoscope/base/source.h"
 
 namespace isoscope {
 namespace {
@@ -52,8 +53,9 @@ TEST(LevelsReport, OneLevelIsExplained) {
 
 TEST(LevelsReport, JsonOfTheCatalogueHasEveryLevelAndAnomaly) {
   const std::string json = report::levels_json();
-  ByteReader bytes = read_text("levels", json);
-  JsonReader reader(bytes);
+  auto bytes = Source::from_memory("levels", json).open_file(0);
+  ASSERT_TRUE(bytes);
+  JsonReader reader(*bytes);
   EXPECT_TRUE(reader.skip_value() && reader.expect_end());
   EXPECT_TRUE(json.starts_with("{\"format\":\"isoscope-levels\",\"version\":1,"));
   for (const LevelEntry& row : levels()) {

@@ -45,45 +45,63 @@ class ReadFindings {
   std::uint8_t bits_ = 0;
 };
 
-/// What exactly is wrong with a bad read: the finding's kind says which law is broken, this says by what.
+/// What exactly is wrong with a bad read, and which operations are involved: the finding's kind
+/// says which law is broken, this says how.
 enum class ReadProblem : std::uint8_t {
-  own_write,           ///< not what the transaction itself wrote last; involved: that write
-  own_append,          ///< the list does not end in the transaction's own appends; involved: the first one missed
-  own_row_missing,     ///< a predicate read lacks a row the transaction itself wrote; involved: that write
-  row_not_selected,    ///< a predicate read returned a row its predicate does not select
-  aborted_writer,      ///< involved: writes of the value (appends of the element) by aborted transactions
-  overwritten,         ///< involved: writes of the value that their transactions themselves overwrote
-  torn_appends,        ///< some of a transaction's appends without the others, or out of order; involved: both
-  unexplained_list,    ///< elements were appended more than once, and in no way do appends make this list
-  own_later_write,     ///< involved: the reader's own later write of the value (append of the element)
-  never_written,       ///< nobody wrote the value (appended the element)
-  repeated_element,    ///< the list has an element more often than it was appended; involved: its append
-  lost_initial,        ///< the list does not start as the key's initial list does
-  changed,             ///< differs from the transaction's first read of the key; involved: that read
+  /// Not what the transaction itself wrote last: that write.
+  own_write,
+  /// The list does not end in the transaction's own appends: the last one not in its place.
+  own_append,
+  /// A predicate read lacks a row the transaction itself wrote: that write.
+  own_row_missing,
+  /// A predicate read returned a row its predicate does not select: nothing.
+  row_not_selected,
+  /// Only aborted transactions wrote the value (appended the element): their writes.
+  aborted_writer,
+  /// Its writers themselves overwrote the value: their writes of it.
+  overwritten,
+  /// Some of a transaction's appends without the others, or out of order: two of them.
+  torn_appends,
+  /// Elements were appended more than once, and in no way do the appends make this list: nothing.
+  unexplained_list,
+  /// Only the reader itself writes the value (appends the element), later: that write.
+  own_later_write,
+  /// Nobody wrote the value (appended the element): nothing.
+  never_written,
+  /// The list has an element more often than it was appended: its append.
+  repeated_element,
+  /// The list does not start as the key's initial list does: nothing.
+  lost_initial,
+  /// Differs from the transaction's first read of the key: that read.
+  changed,
 };
 
-/// A read that breaks a law every sane history obeys: evidence against each level that forbids its kind.
+/// A read that breaks a law every sane history obeys: evidence against each level that forbids its
+/// kind.
 ///
-/// A predicate read that returned several rows can be bad for several keys, and a list for several elements:
-/// each is a BadRead of its own.
+/// A predicate read that returned several rows can be bad for several keys, and a list for several
+/// elements: each is a BadRead of its own.
 struct BadRead {
   ReadFinding kind = ReadFinding::thin_air_read;
   ReadProblem problem = ReadProblem::never_written;
-  /// Every kind this read could be, `kind` included. Where values repeat, one read can be explained in several
-  /// ways (an aborted and an overwritten write of the same value); it is evidence against a level only when the
-  /// level forbids all of them.
+  /// Every kind this read could be, `kind` included. Where values repeat, one read can be explained
+  /// in several ways (an aborted and an overwritten write of the same value); it is evidence
+  /// against a level only when the level forbids all of them.
   ReadFindings possible;
   OperationRef read;
   KeyId key;
   /// What was returned; nil for a missing row.
   ValueId value;
-  /// Of a list, the element at fault (unreported when it is none in particular); otherwise the value.
+  /// Of a list, the element at fault (unreported when it is none in particular); otherwise the
+  /// value.
   ValueId element;
 
   static constexpr std::size_t max_involved = 3;
 
   /// The other operations involved, at most max_involved of them.
-  std::span<const OperationRef> involved() const { return std::span(involved_).first(involved_count_); }
+  std::span<const OperationRef> involved() const {
+    return std::span(involved_).first(involved_count_);
+  }
   /// How many more there are.
   std::uint32_t involved_left_out() const { return left_out_; }
   void involve(OperationRef operation) {

@@ -16,10 +16,10 @@ struct CheckOptions {
 
 /// Does the history satisfy the level?
 ///
-/// The verdict is `violated` when a committed transaction has a read that the level forbids, however the
-/// indeterminate transactions ended. `valid-reads` and `cut-isolation` say nothing else, so they are decided
-/// completely; at every other level a history without such a read is `unknown`. A limit that is reached makes
-/// it `unknown` too: nothing defaults to `holds`.
+/// The verdict is `violated` when a committed transaction has a read that the level forbids,
+/// however the indeterminate transactions ended. `valid-reads` and `cut-isolation` say nothing
+/// else, so they are decided completely; at every other level a history without such a read is
+/// `unknown`. A limit that is reached makes it `unknown` too: nothing defaults to `holds`.
 Verdict check(const History& history, Level level, const CheckOptions& options = {});
 
 }  // namespace isoscope

@@ -13,10 +13,11 @@
 namespace isoscope {
 
 struct FirstPassOptions {
-  /// An indeterminate transaction with a read that is certainly one of these cannot have committed. The default
-  /// is what `valid-reads` forbids: all but non-repeatable reads.
+  /// An indeterminate transaction with a read that is certainly one of these cannot have committed.
+  /// The default is what `valid-reads` forbids: all but non-repeatable reads.
   ReadFindings forbidden = {ReadFinding::internal_inconsistency, ReadFinding::aborted_read,
-                            ReadFinding::intermediate_read, ReadFinding::future_read, ReadFinding::thin_air_read};
+                            ReadFinding::intermediate_read, ReadFinding::future_read,
+                            ReadFinding::thin_air_read};
   /// Both may be null.
   const Limits* limits = nullptr;
   Progress* progress = nullptr;
@@ -25,9 +26,11 @@ struct FirstPassOptions {
 /// A read the pass can neither explain nor call bad.
 struct UndecidedRead {
   enum class Why : std::uint8_t {
-    unreported_write,     ///< it may have seen a write whose value or rows no client learned
-    appended_and_written, ///< the key is both appended to and written; what that makes is not defined
-    repeated_appends,     ///< elements were appended more than once, and the search for an explanation was cut short
+    unreported_write,      ///< it may have seen a write whose value or rows no client learned
+    appended_and_written,  ///< the key is both appended to and written; what that makes is not
+                           ///< defined
+    repeated_appends,  ///< elements were appended more than once, and the search for an explanation
+                       ///< was cut short
   };
 
   Why why = Why::unreported_write;
@@ -41,14 +44,15 @@ struct FirstPassResult {
   /// The bad reads of committed transactions, all kinds, sorted by transaction and operation.
   std::vector<BadRead> findings;
 
-  // Which indeterminate transactions count as committed: the largest set in which no read is forbidden.
+  // Which indeterminate transactions count as committed: the largest set in which no read is
+  // forbidden.
   std::vector<TransactionId> counted_committed;
   std::vector<TransactionId> counted_aborted;
   /// Why each of counted_aborted cannot have committed; each entry rests on the entries before it.
   std::vector<BadRead> ruled_out;
 
-  /// Undecided reads of committed transactions and of those counted as committed, one example for each kind
-  /// they might be.
+  /// Undecided reads of committed transactions and of those counted as committed, one example for
+  /// each kind they might be.
   std::vector<UndecidedRead> undecided;
 
   /// Set when a limit was reached; all of the above is then empty.
@@ -57,8 +61,9 @@ struct FirstPassResult {
   std::uint64_t work = 0;
 };
 
-/// Finds every bad read of a history: internal inconsistencies, aborted, intermediate, future, thin-air and
-/// non-repeatable reads, whatever the level. docs/first-pass.md has an example of each.
+/// Finds every bad read of a history: internal inconsistencies, aborted, intermediate, future,
+/// thin-air and non-repeatable reads, whatever the level. docs/first-pass.md has an example of
+/// each.
 ///
 ///   w(x,1) r(x,2)                     internal inconsistency
 ///   T1 w(x,1) aborted | T2 r(x,1)     aborted read
@@ -67,13 +72,15 @@ struct FirstPassResult {
 ///   r(x,9)                            thin-air read
 ///   r(x,1) r(x,2)                     non-repeatable read
 ///
-/// A read is good if there is any way to explain it: by the transaction's own latest write; otherwise by the
-/// initial value, or by a final write of another transaction that committed or may have. Reads whose value the
-/// client never learned, and reads of aborted transactions, say nothing.
+/// A read is good if there is any way to explain it: by the transaction's own latest write;
+/// otherwise by the initial value, or by a final write of another transaction that committed or may
+/// have. Reads whose value the client never learned, and reads of aborted transactions, say
+/// nothing.
 ///
-/// Cost: linear in operations, returned rows and distinct list elements, and 12 bytes an operation. Not linear
-/// are: own writes times predicate reads within one transaction (each own row is held against each predicate), and
-/// the search that lists with repeatedly appended elements need (it is bounded, and gives up as undecided).
+/// Cost: linear in operations, returned rows and distinct list elements, and 12 bytes an operation.
+/// Not linear are: own writes times predicate reads within one transaction (each own row is held
+/// against each predicate), and the search that lists with repeatedly appended elements need (it is
+/// bounded, and gives up as undecided).
 FirstPassResult first_pass(const History& history, const FirstPassOptions& options = {});
 
 std::string_view name_of(UndecidedRead::Why why);

@@ -32,7 +32,7 @@ ExitCode list_findings(Invocation& invocation, const std::string& path, const Hi
 
 ExitCode check_file(Invocation& invocation, const std::string& path, const std::vector<Level>& levels, bool json) {
   auto loaded = load(invocation, path);
-  if (!loaded) return bad_input(loaded.error());
+  if (!loaded) return not_loaded(invocation, loaded.error());
   if (levels.empty()) return list_findings(invocation, path, loaded->history, json);
   ExitCode worst = exit_holds;
   for (const Level level : levels) {

@@ -9,7 +9,7 @@ ExitCode run_convert(Invocation& invocation) {
   const auto to = format_option(invocation.options, "to");
   if (!to) return wrong_usage(to.error());
   auto loaded = load(invocation, invocation.arguments[0]);
-  if (!loaded) return bad_input(loaded.error());
+  if (!loaded) return not_loaded(invocation, loaded.error());
   const std::string& path = invocation.options.text("output");
   if (path.empty()) {
     FileSink sink(stdout, "standard output");

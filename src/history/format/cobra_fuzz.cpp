@@ -1,13 +1,11 @@
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "isoscope/history/format.h"
+#include "history/format/fuzz_reader.h"
 
 /// The first byte says where the rest is cut into one to three logs, and how values are told apart.
-/// They are a history, which then has a native text, or a complaint of one line.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isoscope;
   if (size == 0) return 0;
@@ -31,12 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const Result<History> history =
       read_history(Source::from_memory_folder("fuzz", std::move(logs)), options);
-  if (history) {
-    if (history->session_count() != count || !format_history(*history, Format::native))
-      std::abort();
-  } else if (history.error().what.empty() ||
-             history.error().text().find('\n') != std::string::npos) {
-    std::abort();
-  }
+  format::require_history_or_complaint(history);
+  if (history) format::fuzz_require(history->session_count() == count);
   return 0;
 }

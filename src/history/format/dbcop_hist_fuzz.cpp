@@ -1,20 +1,6 @@
-#include <cstdlib>
-#include <string>
+#include "history/format/fuzz_reader.h"
 
-#include "isoscope/history/format.h"
-
-/// Any bytes are a history, which then has a native text, or a complaint of one line.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace isoscope;
-  ReadOptions options;
-  options.format = Format::dbcop_hist;
-  const std::string bytes(reinterpret_cast<const char*>(data), size);
-  const Result<History> history = read_history(Source::from_memory("fuzz", bytes), options);
-  if (history) {
-    if (!format_history(*history, Format::native)) std::abort();
-  } else if (history.error().what.empty() ||
-             history.error().text().find('\n') != std::string::npos) {
-    std::abort();
-  }
+  isoscope::format::require_history_or_complaint(isoscope::Format::dbcop_hist, data, size);
   return 0;
 }

@@ -6,6 +6,8 @@
 
 #include "history/format/format_table.h"
 #include "history/format/json_value.h"
+#include "history/format/known_members.h"
+#include "history/format/plain_operation.h"
 #include "isoscope/base/json_writer.h"
 #include "isoscope/history/history_builder.h"
 #include "isoscope/history/predicate_json.h"
@@ -61,60 +63,6 @@ constexpr std::array words = {
     Word{"append", OperationKind::append},
     Word{"rp", OperationKind::predicate_read},
     Word{"wp", OperationKind::predicate_write},
-};
-
-std::string listed(std::span<const std::string_view> names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i != 0) text += i + 1 == names.size() ? " or " : ", ";
-    append_json_string(text, names[i]);
-  }
-  return text;
-}
-
-/// Walks the members of an object of which only some may occur, each once, in any order. Those that
-/// start with "x-" belong to whoever wrote them, and are skipped.
-class KnownMembers {
- public:
-  KnownMembers(JsonReader& json, std::span<const std::string_view> names)
-      : json_(json), names_(names) {}
-
-  /// The next member's index among the names; nothing at the end of the object or on error.
-  std::optional<std::size_t> next() {
-    while (const auto name = json_.next_member()) {
-      if (name->starts_with("x-")) {
-        if (!json_.skip_value()) return std::nullopt;
-        continue;
-      }
-      for (std::size_t i = 0; i < names_.size(); ++i) {
-        if (names_[i] != *name) continue;
-        if (has(i)) {
-          json_.fail("expected " + quoted_for_message(*name) + " once, found it again");
-          return std::nullopt;
-        }
-        seen_ |= 1U << i;
-        return i;
-      }
-      json_.fail_found(listed(names_), *name);
-      return std::nullopt;
-    }
-    return std::nullopt;
-  }
-
-  bool has(std::size_t index) const { return (seen_ >> index & 1) != 0; }
-
-  /// To be asked at the end of the object: complains when the member did not occur.
-  bool require(std::size_t index) {
-    return json_.failed() || has(index) ||
-           json_.fail_at(json_.input().offset() - 1,
-                         "expected a member " + listed(names_.subspan(index, 1)) +
-                             " before the end of the object, found none");
-  }
-
- private:
-  JsonReader& json_;
-  std::span<const std::string_view> names_;
-  std::uint32_t seen_ = 0;
 };
 
 class NativeReader {
@@ -337,6 +285,15 @@ void NativeReader::read_time(std::optional<std::int64_t>& time) {
 void NativeReader::read_operations() {
   json_.begin_array("an array of operations");
   while (json_.next_element()) {
+    // A transaction may be as long as the file.
+    if (builder_.operation_count() % 4096 == 0 && !keep_reading()) return;
+    if (const auto plain = find_plain_operation(json_.input().window(PlainOperation::max_length))) {
+      json_.input().skip(plain->length);
+      const KeyId key = builder_.key(plain->key);
+      const ValueId value = values().integer(plain->value);
+      builder_.add(plain->is_write ? OperationKind::write : OperationKind::read, key, value);
+      continue;
+    }
     if (!json_.begin_array(expected_operation) || !expect_element(expected_operation)) return;
     const auto text = json_.string(expected_operation);
     if (!text) return;
@@ -351,8 +308,6 @@ void NativeReader::read_operations() {
     } else {
       read_item_operation(word->kind);
     }
-    // A transaction may be as long as the file.
-    if (builder_.operation_count() % 4096 == 0 && !keep_reading()) return;
   }
 }
 

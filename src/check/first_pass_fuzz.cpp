@@ -1,0 +1,36 @@
+#include <cstdlib>
+#include <string>
+
+#include "isoscope/check/check.h"
+#include "isoscope/history/format.h"
+
+/// Whatever the litmus reader accepts can be checked at every level, and the answers fit together:
+/// nothing but what the first pass decides holds, and who violates a level violates the stronger
+/// ones.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace isoscope;
+  ReadOptions options;
+  options.format = Format::litmus;
+  const Source source =
+      Source::from_memory("fuzz", std::string(reinterpret_cast<const char*>(data), size));
+  const Result<History> history = read_history(source, options);
+  if (!history) return 0;
+  std::vector<Answer> answers;
+  for (const LevelEntry& level : levels()) {
+    const Verdict verdict = check(*history, Level{level.id});
+    if ((verdict.answer == Answer::violated) == verdict.evidence.empty()) std::abort();
+    if ((verdict.answer == Answer::unknown) == verdict.reason.empty()) std::abort();
+    if (verdict.answer == Answer::holds && !implies(LevelId::cut_isolation, level.id)) std::abort();
+    answers.push_back(verdict.answer);
+  }
+  for (const LevelEntry& strong : levels()) {
+    for (const LevelEntry& weak : levels()) {
+      if (implies(strong.id, weak.id) &&
+          answers[static_cast<std::size_t>(weak.id)] == Answer::violated &&
+          answers[static_cast<std::size_t>(strong.id)] != Answer::violated) {
+        std::abort();
+      }
+    }
+  }
+  return 0;
+}

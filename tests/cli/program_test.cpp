@@ -1,0 +1,176 @@
+#include "cli/program.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+
+namespace isoscope::cli {
+namespace {
+
+using testing::Test;
+
+constexpr const char* aborted_read = "a: T1! w(x,1)  |  b: T2 r(x,1)\n";
+constexpr const char* sound = "a: T1 w(x,1)  |  b: T2 r(x,1)\n";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+bool is_one_line(const std::string& text) {
+  return std::ranges::count(text, '\n') == 1 && text.back() == '\n' && text.starts_with("isoscope: ");
+}
+
+TEST(Program, TheDemoShowsBothOutcomes) {
+  const ProgramRun run = run_program("demo");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(contains(run.out, "valid-reads: holds"));
+  EXPECT_TRUE(contains(run.out, "valid-reads: VIOLATED"));
+  EXPECT_TRUE(contains(run.out, "Aborted read (G1a)"));
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(Program, TheDemoWorksFromAnySeed) {
+  for (const char* seed : {"0", "1", "99999", "9223372036854775807"}) {
+    EXPECT_EQ(run_program(std::string("demo --seed ") + seed).exit_code, 0) << seed;
+  }
+}
+
+TEST(Program, HelpNamesEveryCommandAndEachHasItsOwn) {
+  const ProgramRun help = run_program("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  for (const Command& command : commands()) {
+    EXPECT_TRUE(contains(help.out, std::string(command.name)));
+    const ProgramRun own = run_program(std::string(command.name) + " --help");
+    EXPECT_EQ(own.exit_code, 0);
+    for (const std::string_view option : command.options) {
+      EXPECT_TRUE(contains(own.out, "--" + std::string(option))) << command.name << " " << option;
+    }
+  }
+}
+
+TEST(Program, ExitCodesSayTheVerdict) {
+  EXPECT_EQ(run_program("check - --level valid-reads", sound).exit_code, 0);
+  EXPECT_EQ(run_program("check - --level valid-reads", aborted_read).exit_code, 10);
+  EXPECT_EQ(run_program("check - --level serializable", sound).exit_code, 20);
+  EXPECT_EQ(run_program("check - --level serializable", aborted_read).exit_code, 10);
+  EXPECT_EQ(run_program("check - --level read-uncommitted", aborted_read).exit_code, 20);
+  EXPECT_EQ(run_program("check -", aborted_read).exit_code, 0);
+}
+
+TEST(Program, TheWorstOfSeveralFilesCounts) {
+  const TemporaryFolder folder;
+  const std::string good = folder.write("good", sound);
+  const std::string bad = folder.write("bad", aborted_read);
+  const std::string broken = folder.write("broken", "a: T1 w(x\n");
+  const std::string level = " --level valid-reads";
+  EXPECT_EQ(run_program("check " + good + " " + bad + level).exit_code, 10);
+  EXPECT_EQ(run_program("check " + bad + " " + good + level).exit_code, 10);
+  const ProgramRun all = run_program("check " + broken + " " + bad + " " + good + level);
+  EXPECT_EQ(all.exit_code, 3);
+  // The others are checked all the same.
+  EXPECT_TRUE(contains(all.out, "VIOLATED"));
+  EXPECT_TRUE(contains(all.out, "holds"));
+}
+
+TEST(Program, SeveralLevelsAtOnce) {
+  const ProgramRun run = run_program("check - --level valid-reads,cut-isolation", "T1 r(x,nil) r(x,2) | T2 w(x,2)\n");
+  EXPECT_EQ(run.exit_code, 10);
+  EXPECT_TRUE(contains(run.out, "valid-reads: holds"));
+  EXPECT_TRUE(contains(run.out, "cut-isolation: VIOLATED"));
+}
+
+TEST(Program, WrongUsageIsOneLineAndCode2) {
+  const char* wrong[] = {"chek x",
+                         "check",
+                         "check - --level serialisable",
+                         "check - --level valid-reads,",
+                         "check - --no-such-option",
+                         "check - --format svg",
+                         "check - --time-limit soon",
+                         "convert - --to parquet",
+                         "convert - --from parquet",
+                         "convert a b",
+                         "levels show",
+                         "levels show nonsense",
+                         "levels print x",
+                         "stats - --from x",
+                         "demo --seed many",
+                         "demo --seed -1"};
+  for (const char* words : wrong) {
+    const ProgramRun run = run_program(words, sound);
+    EXPECT_EQ(run.exit_code, 2) << words << "\n" << run.err;
+    EXPECT_TRUE(is_one_line(run.err)) << words << "\n" << run.err;
+    EXPECT_EQ(run.out, "") << words;
+  }
+}
+
+TEST(Program, NoWordsAtAllShowTheHelp) {
+  const ProgramRun run = run_program("");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.out, "Usage"));
+}
+
+TEST(Program, BadInputIsOneLocatedLineAndCode3) {
+  const std::pair<const char*, const char*> inputs[] = {
+      {"", "empty"},
+      {"a: T1 w(x", "1:"},
+      {"{\"isoscope-history\":2}\n", "1:"},
+      {"{\"isoscope-history\":1}\n{\"session\":1,\"ops\":[[\"w\",1]]}\n", "2:"},
+      {"{:type :ok, :process 0, :value [[:w 1 1.5]]}", "1:"},
+      {"w(1,2,3,4)\nr(1,2)\n", "2:"},
+      {"complete nonsense", "found none of them"},
+  };
+  for (const auto& [text, part] : inputs) {
+    const ProgramRun run = run_program("check -", text);
+    EXPECT_EQ(run.exit_code, 3) << text;
+    EXPECT_TRUE(is_one_line(run.err)) << text << "\n" << run.err;
+    EXPECT_TRUE(contains(run.err, part)) << run.err;
+  }
+  EXPECT_EQ(run_program("check /no/such/file").exit_code, 3);
+  EXPECT_EQ(run_program("convert - --output /no/such/folder/file", sound).exit_code, 3);
+}
+
+TEST(Program, ConvertsBetweenFormatsWithoutLoss) {
+  const ProgramRun native = run_program("convert -", aborted_read);
+  EXPECT_EQ(native.exit_code, 0);
+  const ProgramRun litmus = run_program("convert - --to litmus", native.out);
+  EXPECT_EQ(litmus.out, aborted_read);
+}
+
+TEST(Program, ConvertWritesAFileOrNothing) {
+  const TemporaryFolder folder;
+  const std::string to = folder.path("history.jsonl");
+  EXPECT_EQ(run_program("convert - --output " + to, sound).exit_code, 0);
+  EXPECT_EQ(run_program("convert " + to + " --to litmus").out, sound);
+  // Plume text has no string keys.
+  const std::string plume = folder.path("history.txt");
+  EXPECT_EQ(run_program("convert - --to plume --output " + plume, sound).exit_code, 3);
+  EXPECT_EQ(contents(plume), "");
+}
+
+TEST(Program, JsonIsOneObjectPerVerdict) {
+  const ProgramRun run = run_program("check - --level valid-reads,serializable --format json", aborted_read);
+  EXPECT_EQ(std::ranges::count(run.out, '\n'), 2);
+  EXPECT_TRUE(run.out.starts_with("{\"isoscope-verdict\":1,"));
+  EXPECT_TRUE(contains(run.out, "\"answer\":\"violated\""));
+  EXPECT_TRUE(contains(run.out, "\"anomaly\":\"G1a\""));
+  EXPECT_TRUE(run_program("stats - --format json", sound).out.starts_with("{\"isoscope-stats\":1,"));
+}
+
+TEST(Program, LevelsAreListedExplainedAndDrawn) {
+  EXPECT_TRUE(contains(run_program("levels").out, "strict-serializable"));
+  EXPECT_TRUE(contains(run_program("levels --format svg").out, "<svg"));
+  EXPECT_TRUE(run_program("levels --format json").out.starts_with("{"));
+  const ProgramRun plain = run_program("levels show PL-3");
+  EXPECT_TRUE(contains(plain.out, "serializable"));
+  EXPECT_TRUE(contains(plain.out, "without session order"));
+  EXPECT_TRUE(contains(run_program("levels show read-committed --names elle").out, "adya-read-committed"));
+}
+
+TEST(Program, AReachedLimitIsUnknownNeverAVerdict) {
+  const ProgramRun run = run_program("check - --level valid-reads --memory-limit 1K", sound);
+  EXPECT_EQ(run.exit_code, 20) << run.err << run.out;
+}
+
+}  // namespace
+}  // namespace isoscope::cli
