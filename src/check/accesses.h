@@ -60,7 +60,7 @@ struct UnreportedWrite {
 /// rows.
 class KeyAccesses {
  public:
-  /// Nothing, and the reason, when a limit was reached.
+  /// Fills `into`, or returns the reason why not: a limit was reached.
   static std::optional<StopReason> collect(const History& history, const Limits* limits,
                                            KeyAccesses& into);
 

@@ -79,8 +79,8 @@ class ListReads {
     std::uint32_t first_read = none;
     std::uint32_t append = none;    // the one this element is, where it is on the path only once
     std::uint32_t expected = none;  // the append that must come next: in the middle of a block
-    std::array<std::uint32_t, problem_kinds> problems = {
-        none, none, none};  // the first of each kind on the path
+    // The first of each kind on the path.
+    std::array<std::uint32_t, problem_kinds> problems = {none, none, none};
   };
 
   void collect_appends();

@@ -173,12 +173,6 @@ TEST(JepsenErrors, RefusesOperationsOutOfOrder) {
        ":process"},
       {invoke + "{:process 1 :type :fail :value [[:w 1 1]]\n :time 6}",
        "f:3:8: expected a :time of at least 7 as in the :invoke in line 1, found 6"},
-      {"{:type :ok :index 3 :value []}\n{:type :ok :value [] :index 3}",
-       "f:2:29: expected an :index that no other transaction has, found 3 again"},
-      {"{:type :ok :index 3 :value []}\n{:type :invoke :process 1 :value [] :index 3}",
-       "f:2:44: expected an :index that no other transaction has, found 3 again"},
-      {"{:type :ok :isoscope/name \"a\" :value []}{:type :ok :isoscope/name \"a\" :value []}",
-       "f:1:67: expected an :index that no other transaction has, found a again"},
   });
 }
 

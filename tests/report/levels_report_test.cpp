@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <sstream>
+#include <vector>
 
 #include "draw/well_formed.h"
 #include "golden.h"
 #include "isoscope/base/json_reader.h"
 #include "isoscope/base/source.h"
+#include "isoscope/draw/text_width.h"
 
 namespace isoscope {
 namespace {
@@ -37,6 +40,31 @@ TEST(LevelsReport, PictureIsAsAgreed) {
   }
   EXPECT_EQ(svg, report::levels_svg());
   expect_golden("tests/report/levels.svg", svg);
+}
+
+TEST(LevelsReport, BoxesOfThePictureHoldTheirLabelsAndDoNotOverlap) {
+  struct Box {
+    int x, y, width, height;
+  };
+  std::vector<Box> boxes;
+  const std::string svg = report::levels_svg();
+  const std::regex node(
+      "<rect x=\"(\\d+)\" y=\"(\\d+)\" width=\"(\\d+)\" height=\"(\\d+)\" rx=\"7\"[^\n]*\n"
+      "<text class=\"label\" x=\"(\\d+)\" y=\"(\\d+)\">([^<]*)<");
+  for (std::sregex_iterator i(svg.begin(), svg.end(), node); i != std::sregex_iterator(); ++i) {
+    const auto number = [&](std::size_t group) { return std::stoi((*i)[group]); };
+    const Box box{number(1), number(2), number(3), number(4)};
+    const int half_label = text_width((*i)[7].str(), 13) / 2 + 1;
+    EXPECT_LT(box.x, number(5) - half_label);
+    EXPECT_GT(box.x + box.width, number(5) + half_label);
+    for (const Box& other : boxes) {
+      const bool apart = box.x + box.width < other.x || other.x + other.width < box.x ||
+                         box.y + box.height < other.y || other.y + other.height < box.y;
+      EXPECT_TRUE(apart) << (*i)[7];
+    }
+    boxes.push_back(box);
+  }
+  EXPECT_EQ(boxes.size(), level_count);
 }
 
 TEST(LevelsReport, OneLevelIsExplained) {

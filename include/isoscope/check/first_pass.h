@@ -26,11 +26,12 @@ struct FirstPassOptions {
 /// A read the pass can neither explain nor call bad.
 struct UndecidedRead {
   enum class Why : std::uint8_t {
-    unreported_write,      ///< it may have seen a write whose value or rows no client learned
-    appended_and_written,  ///< the key is both appended to and written; what that makes is not
-                           ///< defined
-    repeated_appends,  ///< elements were appended more than once, and the search for an explanation
-                       ///< was cut short
+    /// It may have seen a write whose value or rows no client learned.
+    unreported_write,
+    /// The key is both appended to and written; what that makes is not defined.
+    appended_and_written,
+    /// Elements were appended more than once, and the search for an explanation was cut short.
+    repeated_appends,
   };
 
   Why why = Why::unreported_write;
@@ -77,10 +78,10 @@ struct FirstPassResult {
 /// have. Reads whose value the client never learned, and reads of aborted transactions, say
 /// nothing.
 ///
-/// Cost: linear in operations, returned rows and distinct list elements, and 12 bytes an operation.
-/// Not linear are: own writes times predicate reads within one transaction (each own row is held
-/// against each predicate), and the search that lists with repeatedly appended elements need (it is
-/// bounded, and gives up as undecided).
+/// Cost: linear in operations, returned rows and distinct list elements, and 12 bytes an operation;
+/// only the writes of keys with bad reads are sorted. Not linear are: own writes times predicate
+/// reads within one transaction (each own row is held against each predicate), and the search that
+/// lists with repeatedly appended elements need (it is bounded, and gives up as undecided).
 FirstPassResult first_pass(const History& history, const FirstPassOptions& options = {});
 
 std::string_view name_of(UndecidedRead::Why why);

@@ -101,7 +101,6 @@ Result<JepsenReader::Operation> JepsenReader::members_of(Term map) {
     if (!index->is(TermKind::integer))
       return micro_.expected("an integer as " + spell("index"), *index);
     if (index->integer() >= 0) operation.name = builder_.values().integer(index->integer());
-    operation.name_offset = index->offset();
   }
   if (const auto& name = member(Member::name)) {
     if (name->is(TermKind::integer)) {
@@ -111,7 +110,6 @@ Result<JepsenReader::Operation> JepsenReader::members_of(Term map) {
     } else {
       return micro_.expected("a transaction's name: an integer or a string", *name);
     }
-    operation.name_offset = name->offset();
   }
   if (const auto& session = member(Member::session)) {
     if (session->is(TermKind::integer)) {
@@ -169,7 +167,6 @@ Status JepsenReader::invoke(const Operation& operation, Process& process) {
   process.offset = operation.offset;
   process.time = operation.time;
   process.name = operation.name;
-  process.name_offset = operation.name_offset;
   process.session = operation.session;
   process.process = operation.process;
   return Done{};
@@ -240,7 +237,6 @@ Status JepsenReader::complete(const Operation& operation, Process& process) {
   }
   process.is_waiting = false;
   process.name = operation.name;
-  process.name_offset = operation.name_offset;
 
   std::optional<std::int64_t> end;
   if (operation.type != Type::info) end = operation.time;
@@ -259,15 +255,6 @@ Status JepsenReader::complete(const Operation& operation, Process& process) {
 Status JepsenReader::add_transaction(const Process& process, Outcome outcome,
                                      std::optional<std::int64_t> end,
                                      const MicroOperations& content) {
-  if (process.name && builder_.has_transaction(*process.name)) {
-    const ValuePool& values = builder_.values();
-    const std::string name = values.kind(*process.name) == ValueKind::integer
-                                 ? std::to_string(values.integer_of(*process.name))
-                                 : std::string(values.string_of(*process.name));
-    return micro_.error(process.name_offset, "expected an " + spell("index") +
-                                                 " that no other transaction has, found " + name +
-                                                 " again");
-  }
   SessionId session;
   if (process.session) {
     session = builder_.session(*process.session);
@@ -276,7 +263,9 @@ Status JepsenReader::add_transaction(const Process& process, Outcome outcome,
   } else {
     session = builder_.add_session();
   }
-  builder_.begin_transaction(session, process.name);
+  // Some logs count per process: an index that is taken names nothing.
+  const bool named = process.name && !builder_.has_transaction(*process.name);
+  builder_.begin_transaction(session, named ? process.name : std::nullopt);
   builder_.set_outcome(outcome);
   builder_.set_times(process.time, end);
   for (const MicroOperation& micro : content.operations) {

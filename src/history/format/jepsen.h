@@ -50,7 +50,6 @@ class JepsenReader {
     std::optional<std::int64_t> time;
     std::uint64_t time_offset = 0;
     std::optional<ValueId> name;
-    std::uint64_t name_offset = 0;
     std::optional<ValueId> session;
     std::optional<Term> f;      // never nil
     std::optional<Term> value;  // never nil
@@ -67,7 +66,6 @@ class JepsenReader {
     MicroOperations request;
     std::optional<std::int64_t> time;
     std::optional<ValueId> name;
-    std::uint64_t name_offset = 0;
     std::optional<ValueId> session;
     std::optional<std::int64_t> process;
   };
