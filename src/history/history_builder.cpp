@@ -1,6 +1,7 @@
 #include "isoscope/history/history_builder.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include "isoscope/history/predicate_json.h"
@@ -48,6 +49,18 @@ KeyId HistoryBuilder::key(ValueId name, TableId table) {
   const auto [found, is_new] = other_keys_.try_emplace(pair);
   if (is_new) found->second = add();
   return found->second;
+}
+
+KeyId HistoryBuilder::find_integer_key(std::int64_t name) {
+  const KeyId found = key(values().integer(name));
+  // As wide as the keys are many: a few large ones do not make it large.
+  const std::size_t limit = std::bit_floor(std::max<std::size_t>(1024, 4 * history_.keys_.size()));
+  const auto number = static_cast<std::uint64_t>(name);
+  if (number < limit) {
+    if (number >= key_of_integer_.size()) key_of_integer_.resize(limit, 0);
+    key_of_integer_[number] = found.value + 1;
+  }
+  return found;
 }
 
 PredicateId HistoryBuilder::predicate(const Predicate& predicate) {

@@ -1,5 +1,5 @@
 #include "isoscope/base/json_writer.h"
-#include "report/levels_report.h"
+#include "isoscope/report/levels_report.h"
 
 namespace isoscope::report {
 namespace {

@@ -2,7 +2,7 @@
 #include <array>
 #include <vector>
 
-#include "report/levels_report.h"
+#include "isoscope/report/levels_report.h"
 #include "report/wrapped_text.h"
 
 namespace isoscope::report {

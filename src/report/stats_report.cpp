@@ -1,4 +1,4 @@
-#include "report/stats_report.h"
+#include "isoscope/report/stats_report.h"
 
 #include <vector>
 

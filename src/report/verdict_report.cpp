@@ -1,4 +1,4 @@
-#include "report/verdict_report.h"
+#include "isoscope/report/verdict_report.h"
 
 #include <vector>
 

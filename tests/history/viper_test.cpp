@@ -49,6 +49,8 @@ TEST(Viper, ASessionIsAFileOfTheFolder) {
   EXPECT_EQ(read_folder({{"a/J1.log", R"({"value":[["w",7,1,true]]})"},
                          {"b/J1.log", R"({"value":[["r",7,1]]})"}}),
             "J1: T1 w(7,1)  |  \"b/J1.log\": T2 r(7,1)\n");
+  // A name that is no text.
+  EXPECT_EQ(read_folder({{"\xFF/J1.log", R"({"value":[["w",7,1,true]]})"}}), "1: T1 w(7,1)\n");
   // A client that did nothing has no session.
   EXPECT_EQ(read_folder({{"J1.log", ""}, {"J2.log", R"({"value":[["w",7,1,true]]})"}}),
             "J2: T1 w(7,1)\n");

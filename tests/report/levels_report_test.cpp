@@ -1,4 +1,4 @@
-#include "report/levels_report.h"
+#include "isoscope/report/levels_report.h"
 
 #include <gtest/gtest.h>
 

@@ -51,6 +51,11 @@ class ValuePool {
   ValuePool();
 
   ValueId integer(std::int64_t value);
+  /// A hint that integer(value) will be asked soon: where there are many, it mostly waits for memory.
+  void prefetch_integer(std::int64_t value) const {
+    const auto number = static_cast<std::uint64_t>(value);
+    if (number < small_integers_.size()) __builtin_prefetch(&small_integers_[number]);
+  }
   /// `text` must be valid UTF-8 (readers check it).
   ValueId string(std::string_view text);
   /// Columns in any order, names distinct; they are kept sorted by name, so equal rows are equal ids.

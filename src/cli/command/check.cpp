@@ -3,7 +3,7 @@
 #include "cli/level_option.h"
 #include "cli/load.h"
 #include "isoscope/check/first_pass.h"
-#include "report/verdict_report.h"
+#include "isoscope/report/verdict_report.h"
 
 namespace isoscope::cli {
 

@@ -5,7 +5,7 @@
 #include "isoscope/history/format.h"
 #include "isoscope/history/statistics.h"
 #include "isoscope/store/recording.h"
-#include "report/verdict_report.h"
+#include "isoscope/report/verdict_report.h"
 
 namespace isoscope::cli {
 

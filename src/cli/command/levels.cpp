@@ -1,6 +1,6 @@
 #include "cli/command.h"
 #include "cli/level_option.h"
-#include "report/levels_report.h"
+#include "isoscope/report/levels_report.h"
 
 namespace isoscope::cli {
 

@@ -1,5 +1,5 @@
 #include "cli/load.h"
-#include "report/stats_report.h"
+#include "isoscope/report/stats_report.h"
 
 namespace isoscope::cli {
 

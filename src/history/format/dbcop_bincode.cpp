@@ -17,6 +17,7 @@ namespace isoscope::format {
 namespace {
 
 constexpr std::size_t event_size = 1 + 8 + 8 + 1;
+constexpr std::size_t group_size = 32;  // events whose values are asked for together
 constexpr std::size_t block_size = std::size_t{64} << 10;
 
 /// What a file says the number of, and the least bytes that one of them takes.
@@ -130,30 +131,32 @@ Result<DbcopHeader> Reader::header() {
 Status Reader::add_events(std::uint64_t count) {
   ValuePool& values = builder_.values();
   while (count != 0) {
-    const std::string_view seen = input_.window(
-        static_cast<std::size_t>(std::min<std::uint64_t>(count, block_size / event_size)) *
-        event_size);
-    const std::uint64_t whole = std::min<std::uint64_t>(count, seen.size() / event_size);
-    if (whole == 0) {
+    const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(count, group_size));
+    const std::string_view seen = input_.window(wanted * event_size);
+    if (seen.size() < event_size) {
       return expected(input_.offset() + seen.size(), std::to_string(count) + " more events",
                       "the end of the file");
     }
-    const char* event = seen.data();
-    for (std::uint64_t i = 0; i < whole; ++i, event += event_size) {
+    const std::size_t whole = std::min(wanted, seen.size() / event_size);
+    const char* const end = seen.data() + whole * event_size;
+    for (const char* event = seen.data(); event != end; event += event_size) {
+      values.prefetch_integer(signed_of(u64_at(event + 9)));
+    }
+    for (const char* event = seen.data(); event != end; event += event_size) {
       const auto is_write = static_cast<unsigned char>(event[0]);
       const auto succeeded = static_cast<unsigned char>(event[17]);
       if (is_write > 1 || succeeded > 1) {
-        const bool first = is_write > 1;
-        return expected(input_.offset() + i * event_size + (first ? 0 : 17),
-                        first ? "read or write, 0 or 1" : "an event's success, 0 or 1",
-                        std::to_string(first ? is_write : succeeded));
+        const char* const wrong = is_write > 1 ? event : event + 17;
+        return expected(input_.offset() + static_cast<std::size_t>(wrong - seen.data()),
+                        is_write > 1 ? "read or write, 0 or 1" : "an event's success, 0 or 1",
+                        std::to_string(static_cast<unsigned char>(*wrong)));
       }
       if (succeeded == 0) continue;
       builder_.add(is_write != 0 ? OperationKind::write : OperationKind::read,
                    builder_.key(signed_of(u64_at(event + 1))),
                    values.integer(signed_of(u64_at(event + 9))));
     }
-    input_.skip(static_cast<std::size_t>(whole) * event_size);
+    input_.skip(whole * event_size);
     count -= whole;
   }
   return Done{};

@@ -9,6 +9,7 @@
 
 #include "history/format/format_table.h"
 #include "history/format/json_value.h"
+#include "isoscope/base/utf8.h"
 #include "isoscope/history/history_builder.h"
 
 /// Viper's JSON logs (docs/formats/viper.md): a folder with a file J<number>.log for each session,
@@ -95,9 +96,13 @@ class ViperReader {
   SessionId session() {
     if (!session_) {
       const std::string& file = json_->input().name();
-      const ValueId name = values().string(stem(file));
-      session_ =
-          builder_.session(session_names_.insert(name).second ? name : values().string(file));
+      if (find_invalid_utf8(file) != std::string_view::npos) {
+        session_ = builder_.add_session();
+      } else {
+        const ValueId name = values().string(stem(file));
+        const bool is_new = session_names_.insert(name).second;
+        session_ = builder_.session(is_new ? name : values().string(file));
+      }
     }
     return *session_;
   }
@@ -268,14 +273,13 @@ class ViperReader {
 
   /// ["range", from, to, live rows, dead rows]. The database returned both.
   void read_range() {
-    if (!expect_element("the least key of the range, or \"nil\"")) return;
-    const auto from = read_bound();
-    if (!from || !expect_element("the greatest key of the range, or \"nil\"")) return;
-    const auto to = read_bound();
-    if (!to) return;
+    Constant from;
+    Constant to;
+    if (!expect_element("the least key of the range, or \"nil\"") || !read_bound(from)) return;
+    if (!expect_element("the greatest key of the range, or \"nil\"") || !read_bound(to)) return;
     Pending range{OperationKind::predicate_read, KeyId(), ValuePool::nil};
     range.first_row = rows_.size();
-    range.predicate = builder_.predicate(keys_between(*from, *to));
+    range.predicate = builder_.predicate(keys_between(from, to));
     if (!expect_element("the live rows")) return;
     read_rows();
     if (more()) read_rows();
@@ -283,17 +287,17 @@ class ViperReader {
     if (!json_->failed()) pending_.push_back(range);
   }
 
-  /// Nil where the range is open.
-  std::optional<Constant> read_bound() {
-    if (json_->peek() == JsonReader::Kind::null) {
-      json_->null();
-      return Constant();
-    }
+  /// Leaves nil where the range is open.
+  bool read_bound(Constant& bound) {
+    if (json_->peek() == JsonReader::Kind::null) return json_->null();
     const auto name = read_json_name(*json_, values());
-    if (!name) return std::nullopt;
-    if (values().kind(*name) == ValueKind::integer) return Constant(values().integer_of(*name));
-    const std::string_view text = values().string_of(*name);
-    return text == "nil" ? Constant() : Constant(std::string(text));
+    if (!name) return false;
+    if (values().kind(*name) == ValueKind::integer) {
+      bound = values().integer_of(*name);
+    } else if (values().string_of(*name) != "nil") {
+      bound = std::string(values().string_of(*name));
+    }
+    return true;
   }
 
   static Predicate keys_between(const Constant& from, const Constant& to) {
