@@ -8,7 +8,9 @@ namespace isoscope {
 
 namespace {
 
-Error cannot_write(const std::string& name) { return Error{"cannot write " + name + ": " + std::strerror(errno)}; }
+Error cannot_write(const std::string& name) {
+  return Error{"cannot write " + name + ": " + std::strerror(errno)};
+}
 
 }  // namespace
 
@@ -30,7 +32,8 @@ FileSink::~FileSink() {
 }
 
 Status FileSink::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size()) return cannot_write(name_);
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size())
+    return cannot_write(name_);
   return Done{};
 }
 

@@ -84,7 +84,8 @@ bool JsonReader::enter(char bracket, std::string_view expected) {
   if (skip_space() != bracket) return fail_expected(expected);
   value_start_ = input_.offset();
   if (depth_ == max_depth) {
-    return fail_at(value_start_, "expected at most " + std::to_string(max_depth) + " nested brackets, found more");
+    return fail_at(value_start_, "expected at most " + std::to_string(max_depth) +
+                                     " nested brackets, found more");
   }
   ++depth_;
   input_.get();
@@ -132,15 +133,18 @@ std::optional<std::int64_t> JsonReader::integer(std::string_view expected) {
   const std::size_t first_digit = skip_space() == '-' ? 1 : 0;
   value_start_ = input_.offset();
   const std::string_view window = input_.window(longest_number);
-  // Almost all have at most the 18 digits that cannot overflow; only the others are worth a careful look.
+  // Almost all have at most the 18 digits that cannot overflow; only the others are worth a careful
+  // look.
   const std::size_t safe = std::min(window.size(), first_digit + 18);
   std::int64_t value = 0;
   std::size_t length = first_digit;
-  for (; length < safe && is_digit(window[length]); ++length) value = value * 10 + (window[length] - '0');
+  for (; length < safe && is_digit(window[length]); ++length)
+    value = value * 10 + (window[length] - '0');
   if (first_digit == 1) value = -value;
   bool good = length > first_digit;
   if (length == first_digit + 18) {
-    const auto [end, problem] = std::from_chars(window.data(), window.data() + window.size(), value);
+    const auto [end, problem] =
+        std::from_chars(window.data(), window.data() + window.size(), value);
     good = problem == std::errc();
     length = static_cast<std::size_t>(end - window.data());
   }
@@ -202,7 +206,8 @@ std::optional<std::string_view> JsonReader::string_with_escapes(std::size_t plai
       fail_expected("'\"' at the end of a string");
       return std::nullopt;
     } else if (c < 0x20) {
-      fail_at(input_.offset(), "expected no control character in a string, found byte " + std::to_string(c));
+      fail_at(input_.offset(),
+              "expected no control character in a string, found byte " + std::to_string(c));
       return std::nullopt;
     } else {
       const std::string_view window = input_.window(4);
@@ -237,17 +242,21 @@ bool JsonReader::escape() {
       const bool low_follows = input_.window(2).starts_with("\\u");
       if (low_follows) input_.skip(2);
       const std::optional<std::uint32_t> low = low_follows ? hex4() : std::nullopt;
-      if (!low || *low < 0xDC00 || *low > 0xDFFF) return fail_at(start, "expected a pair of surrogates, found one");
+      if (!low || *low < 0xDC00 || *low > 0xDFFF)
+        return fail_at(start, "expected a pair of surrogates, found one");
       code = 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
     }
-    if (!code) return fail_at(start, "expected four hexadecimal digits after \\u, found something else");
-    if (*code >= 0xDC00 && *code <= 0xDFFF) return fail_at(start, "expected a pair of surrogates, found one");
+    if (!code)
+      return fail_at(start, "expected four hexadecimal digits after \\u, found something else");
+    if (*code >= 0xDC00 && *code <= 0xDFFF)
+      return fail_at(start, "expected a pair of surrogates, found one");
     append_utf8(text_, *code);
     return true;
   }
   const std::size_t letter = c < 0 ? std::string_view::npos : letters.find(static_cast<char>(c));
   if (letter == std::string_view::npos) {
-    return fail_at(start, "expected an escape such as \\n or \\u0041, found a \\ and something else");
+    return fail_at(start,
+                   "expected an escape such as \\n or \\u0041, found a \\ and something else");
   }
   text_.push_back(meanings[letter]);
   return true;
@@ -281,9 +290,12 @@ bool JsonReader::skip_value() {
       begin_array();
       while (next_element()) skip_value();
       return !failed_;
-    case Kind::string: return string().has_value();
-    case Kind::boolean: return boolean().has_value();
-    case Kind::null: return null();
+    case Kind::string:
+      return string().has_value();
+    case Kind::boolean:
+      return boolean().has_value();
+    case Kind::null:
+      return null();
     case Kind::number: {
       value_start_ = input_.offset();
       const auto digits = [&] {
@@ -307,7 +319,8 @@ bool JsonReader::skip_value() {
       return good || fail_expected("a number");
     }
     case Kind::end:
-    case Kind::invalid: break;
+    case Kind::invalid:
+      break;
   }
   return fail_expected("a value");
 }

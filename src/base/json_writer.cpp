@@ -12,11 +12,21 @@ void append_json_string(std::string& to, std::string_view text) {
   to.push_back('"');
   for (const char c : text) {
     switch (c) {
-      case '"': to += "\\\""; break;
-      case '\\': to += "\\\\"; break;
-      case '\n': to += "\\n"; break;
-      case '\r': to += "\\r"; break;
-      case '\t': to += "\\t"; break;
+      case '"':
+        to += "\\\"";
+        break;
+      case '\\':
+        to += "\\\\";
+        break;
+      case '\n':
+        to += "\\n";
+        break;
+      case '\r':
+        to += "\\r";
+        break;
+      case '\t':
+        to += "\\t";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           char escaped[8];

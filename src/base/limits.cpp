@@ -9,9 +9,12 @@ namespace isoscope {
 
 std::string_view name_of(StopReason reason) {
   switch (reason) {
-    case StopReason::time: return "time limit";
-    case StopReason::memory: return "memory limit";
-    case StopReason::requested: return "interrupted";
+    case StopReason::time:
+      return "time limit";
+    case StopReason::memory:
+      return "memory limit";
+    case StopReason::requested:
+      return "interrupted";
   }
   return "";
 }

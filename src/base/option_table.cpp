@@ -18,11 +18,14 @@ constexpr Unit duration_units[] = {{"ns", 1},
                                    {"s", 1'000'000'000},
                                    {"m", 60'000'000'000},
                                    {"h", 3'600'000'000'000}};
-constexpr Unit size_units[] = {
-    {"", 1}, {"K", std::int64_t{1} << 10}, {"M", std::int64_t{1} << 20}, {"G", std::int64_t{1} << 30}};
+constexpr Unit size_units[] = {{"", 1},
+                               {"K", std::int64_t{1} << 10},
+                               {"M", std::int64_t{1} << 20},
+                               {"G", std::int64_t{1} << 30}};
 
 /// A non-negative number, perhaps with a decimal fraction, followed by one of the units.
-Result<std::int64_t> parse_with_unit(std::string_view text, std::span<const Unit> units, std::string_view expected) {
+Result<std::int64_t> parse_with_unit(std::string_view text, std::span<const Unit> units,
+                                     std::string_view expected) {
   const Error bad{"expected " + std::string(expected) + ", found '" + std::string(text) + "'"};
   double number = 0;
   const auto [end, problem] =
@@ -41,7 +44,8 @@ Result<std::int64_t> parse_with_unit(std::string_view text, std::span<const Unit
 Result<std::int64_t> parse_integer(std::string_view text, std::string_view range) {
   const auto number = [](std::string_view digits) -> std::optional<std::int64_t> {
     std::int64_t value = 0;
-    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const auto [end, problem] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (problem != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
     return value;
   };
@@ -52,8 +56,8 @@ Result<std::int64_t> parse_integer(std::string_view text, std::string_view range
   ISOSCOPE_REQUIRE(low && high);
   const auto value = number(text);
   if (value && *value >= *low && *value <= *high) return *value;
-  return Error{"expected a whole number from " + std::to_string(*low) + " to " + std::to_string(*high) +
-               ", found '" + std::string(text) + "'"};
+  return Error{"expected a whole number from " + std::to_string(*low) + " to " +
+               std::to_string(*high) + ", found '" + std::string(text) + "'"};
 }
 
 bool is_choice(std::string_view text, std::string_view range) {
@@ -89,17 +93,27 @@ Status Options::set(std::string_view name, std::string_view text) {
   const auto found = values_.find(name);
   ISOSCOPE_REQUIRE(found != values_.end());
   Value& value = found->second;
-  const auto located = [&](const Error& error) { return Error{"--" + std::string(name) + ": " + error.what}; };
+  const auto located = [&](const Error& error) {
+    return Error{"--" + std::string(name) + ": " + error.what};
+  };
   Result<std::int64_t> number = std::int64_t{0};
   switch (value.spec->type) {
     case OptionType::flag:
-    case OptionType::text: break;
-    case OptionType::integer: number = parse_integer(text, value.spec->range); break;
-    case OptionType::duration: number = parse_duration(text); break;
-    case OptionType::size: number = parse_size(text); break;
+    case OptionType::text:
+      break;
+    case OptionType::integer:
+      number = parse_integer(text, value.spec->range);
+      break;
+    case OptionType::duration:
+      number = parse_duration(text);
+      break;
+    case OptionType::size:
+      number = parse_size(text);
+      break;
     case OptionType::choice:
       if (!is_choice(text, value.spec->range)) {
-        number = Error{"expected one of " + std::string(value.spec->range) + ", found '" + std::string(text) + "'"};
+        number = Error{"expected one of " + std::string(value.spec->range) + ", found '" +
+                       std::string(text) + "'"};
       }
       break;
   }

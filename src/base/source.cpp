@@ -21,7 +21,8 @@ class FileStream : public ByteStream {
 
   std::size_t read(char* into, std::size_t size) override {
     const std::size_t got = std::fread(into, 1, size, file_);
-    if (got == 0 && std::ferror(file_)) failure_ = std::string("cannot read: ") + std::strerror(errno);
+    if (got == 0 && std::ferror(file_))
+      failure_ = std::string("cannot read: ") + std::strerror(errno);
     return got;
   }
   std::string failure() const override { return failure_; }
@@ -50,7 +51,8 @@ class ZstdStream : public ByteStream {
  public:
   explicit ZstdStream(std::unique_ptr<ByteStream> packed)
       : packed_(std::move(packed)), context_(ZSTD_createDCtx()), in_(ZSTD_DStreamInSize(), '\0') {
-    // A frame may ask for a window of up to 2 GiB; 128 MiB is what every ordinary compressor stays under.
+    // A frame may ask for a window of up to 2 GiB; 128 MiB is what every ordinary compressor stays
+    // under.
     ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, 27);
   }
   ~ZstdStream() override { ZSTD_freeDCtx(context_); }
@@ -64,7 +66,8 @@ class ZstdStream : public ByteStream {
         packed_bytes_ = {in_.data(), packed_->read(in_.data(), in_.size()), 0};
         if (packed_bytes_.size == 0) {
           failure_ = packed_->failure();
-          if (failure_.empty() && inside_frame_) failure_ = "the zstd data ends in the middle of a frame";
+          if (failure_.empty() && inside_frame_)
+            failure_ = "the zstd data ends in the middle of a frame";
           break;
         }
       }
@@ -163,7 +166,8 @@ Result<Source> Source::open(const std::string& path) {
     std::error_code skip;
     if (!entry->is_regular_file(skip)) continue;
     const auto size = entry->file_size(skip);
-    source.files_.push_back({entry->path().string(), entry->path().string(), nullptr, skip ? 0 : size});
+    source.files_.push_back(
+        {entry->path().string(), entry->path().string(), nullptr, skip ? 0 : size});
   }
   if (failed) return cannot_open(path, failed.message());
   std::ranges::sort(source.files_, {}, &File::name);
@@ -174,7 +178,8 @@ Source Source::from_memory(std::string name, std::string bytes) {
   Source source;
   source.name_ = name;
   const std::uint64_t size = bytes.size();
-  source.files_.push_back({std::move(name), {}, std::make_shared<const std::string>(std::move(bytes)), size});
+  source.files_.push_back(
+      {std::move(name), {}, std::make_shared<const std::string>(std::move(bytes)), size});
   return source;
 }
 
@@ -184,8 +189,10 @@ Source Source::from_memory_folder(std::string name, std::vector<NamedBytes> file
   source.is_folder_ = true;
   for (NamedBytes& file : files) {
     const std::uint64_t size = file.bytes.size();
-    source.files_.push_back(
-        {std::move(file.name), {}, std::make_shared<const std::string>(std::move(file.bytes)), size});
+    source.files_.push_back({std::move(file.name),
+                             {},
+                             std::make_shared<const std::string>(std::move(file.bytes)),
+                             size});
   }
   return source;
 }

@@ -27,12 +27,12 @@ struct Invocation {
 /// One subcommand of the program.
 struct Command {
   std::string_view name;
-  std::string_view summary;         ///< one line, for `isoscope --help`
-  std::string_view arguments;       ///< as the usage line shows them; empty: takes none
+  std::string_view summary;    ///< one line, for `isoscope --help`
+  std::string_view arguments;  ///< as the usage line shows them; empty: takes none
   std::size_t min_arguments = 0;
   std::size_t max_arguments = 0;
   std::vector<std::string_view> options;
-  std::string_view details;         ///< for `isoscope NAME --help`: what it does, examples
+  std::string_view details;  ///< for `isoscope NAME --help`: what it does, examples
   ExitCode (*run)(Invocation&);
 };
 

@@ -32,7 +32,8 @@ std::string option_help(const OptionSpec& spec) {
   return help;
 }
 
-/// Registers one option of the table with the parser; what the user typed goes through the table's own checks.
+/// Registers one option of the table with the parser; what the user typed goes through the table's
+/// own checks.
 void add_option(CLI::App& app, const OptionSpec& spec, Invocation& invocation) {
   const std::string name = "--" + std::string(spec.name);
   const auto set = [&invocation, &spec](const std::string& text) {
@@ -41,7 +42,8 @@ void add_option(CLI::App& app, const OptionSpec& spec, Invocation& invocation) {
     }
   };
   if (spec.type == OptionType::flag) {
-    app.add_flag_callback(name, [set] { set("on"); }, option_help(spec));
+    app.add_flag_callback(
+        name, [set] { set("on"); }, option_help(spec));
     return;
   }
   static constexpr std::string_view types[] = {"", "TEXT", "N", "WORD", "DURATION", "SIZE"};
@@ -61,7 +63,8 @@ void apply_limits(Invocation& invocation) {
   std::signal(SIGINT, on_interrupt);
 }
 
-/// CLI11 would show a positional argument by an internal name and once more in a section of its own.
+/// CLI11 would show a positional argument by an internal name and once more in a section of its
+/// own.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string name) const override {
@@ -114,21 +117,25 @@ int run(int count, char** words) {
     return "isoscope: " + std::string(error.what()) + " (isoscope --help shows how it is used)\n";
   });
   for (const Command& command : commands()) {
-    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary))->group("Commands");
+    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary))
+                        ->group("Commands");
     sub->footer("\n" + std::string(command.details));
     sub->callback([&chosen, &command] { chosen = &command; });
     if (command.max_arguments != 0) {
       sub->add_option("arguments", invocation.arguments)
           ->expected(0, static_cast<int>(command.max_arguments));
     }
-    for (const std::string_view option : command.options) add_option(*sub, spec_of(option), invocation);
+    for (const std::string_view option : command.options)
+      add_option(*sub, spec_of(option), invocation);
   }
   if (count == 1) {
     print(app.help());
     return exit_usage;
   }
-  if (words[1][0] != '-' && std::ranges::find(commands(), words[1], &Command::name) == commands().end()) {
-    return wrong_usage(Error{"unknown command '" + std::string(words[1]) + "' (isoscope --help lists them)"});
+  if (words[1][0] != '-' &&
+      std::ranges::find(commands(), words[1], &Command::name) == commands().end()) {
+    return wrong_usage(
+        Error{"unknown command '" + std::string(words[1]) + "' (isoscope --help lists them)"});
   }
   try {
     app.parse(count, words);
@@ -140,7 +147,8 @@ int run(int count, char** words) {
     return exit_usage;
   }
   if (invocation.arguments.size() < chosen->min_arguments) {
-    return wrong_usage(Error{"expected isoscope " + std::string(chosen->name) + " " + std::string(chosen->arguments)});
+    return wrong_usage(Error{"expected isoscope " + std::string(chosen->name) + " " +
+                             std::string(chosen->arguments)});
   }
   apply_limits(invocation);
   const ExitCode code = chosen->run(invocation);

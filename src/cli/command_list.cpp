@@ -5,40 +5,69 @@ namespace isoscope::cli {
 std::span<const Command> commands() {
   constexpr std::size_t any = 1'000'000;
   static const Command list[] = {
-      {"demo", "record a small run, check it, then find a planted bug", "", 0, 0, {"seed"},
-       "Records a run of an embedded store and checks it; then switches a bug on in the store, records\n"
+      {"demo",
+       "record a small run, check it, then find a planted bug",
+       "",
+       0,
+       0,
+       {"seed"},
+       "Records a run of an embedded store and checks it; then switches a bug on in the store, "
+       "records\n"
        "the same clients again, and explains what went wrong. Needs no database and no files.\n",
        run_demo},
-      {"check", "does a recorded history satisfy an isolation level?", "FILE...", 1, any,
-       {"level", "session-order", "names", "from", "cobra-values", "format", "time-limit", "memory-limit"},
-       "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or unknown with the\n"
-       "reason. Without --level, lists every bad read and the levels it rules out. FILE may be a folder (Cobra,\n"
+      {"check",
+       "does a recorded history satisfy an isolation level?",
+       "FILE...",
+       1,
+       any,
+       {"level", "session-order", "names", "from", "cobra-values", "format", "time-limit",
+        "memory-limit"},
+       "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
+       "unknown with the\n"
+       "reason. Without --level, lists every bad read and the levels it rules out. FILE may be a "
+       "folder (Cobra,\n"
        "Viper), compressed with zstd, or - for standard input; its format is recognised.\n"
        "\n"
        "Examples:\n"
        "  isoscope check examples/dirty-read.jsonl --level read-committed\n"
        "  isoscope check history.edn --level valid-reads,cut-isolation --format json\n"
        "\n"
-       "Exit code: 0 holds, 10 violated, 20 unknown, 2 wrong usage, 3 bad input; for several files or levels the\n"
+       "Exit code: 0 holds, 10 violated, 20 unknown, 2 wrong usage, 3 bad input; for several files "
+       "or levels the\n"
        "worst, in the order 3, 10, 20, 0. Without --level: 0 when the analysis is complete.\n",
        run_check},
-      {"convert", "translate a history into another format", "FILE", 1, 1,
+      {"convert",
+       "translate a history into another format",
+       "FILE",
+       1,
+       1,
        {"from", "to", "output", "cobra-values", "time-limit", "memory-limit"},
-       "Writes the history in the format of --to: native, litmus, edn, dbcop or plume. What the format cannot hold\n"
+       "Writes the history in the format of --to: native, litmus, edn, dbcop or plume. What the "
+       "format cannot hold\n"
        "is an error, never silently dropped.\n"
        "\n"
        "Examples:\n"
        "  isoscope convert history.edn > history.jsonl\n"
        "  isoscope convert examples/dirty-read.jsonl --to litmus\n",
        run_convert},
-      {"stats", "what is in a history, and what can it be checked for?", "FILE...", 1, any,
+      {"stats",
+       "what is in a history, and what can it be checked for?",
+       "FILE...",
+       1,
+       any,
        {"from", "cobra-values", "format", "time-limit", "memory-limit"},
-       "Counts sessions, transactions, operations, keys, outcomes and duplicate values, and says which questions\n"
+       "Counts sessions, transactions, operations, keys, outcomes and duplicate values, and says "
+       "which questions\n"
        "the file can answer (real time needs timestamps, predicates need predicate reads).\n",
        run_stats},
-      {"levels", "the catalogue of isolation levels, and what implies what", "[show NAME]", 0, 2,
+      {"levels",
+       "the catalogue of isolation levels, and what implies what",
+       "[show NAME]",
+       0,
+       2,
        {"names", "format", "session-order"},
-       "Lists every level with its names and what it forbids; 'levels show NAME' explains one, with its definition\n"
+       "Lists every level with its names and what it forbids; 'levels show NAME' explains one, "
+       "with its definition\n"
        "and citation. --format svg draws what implies what.\n"
        "\n"
        "Examples:\n"

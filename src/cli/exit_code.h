@@ -12,9 +12,11 @@ enum ExitCode : int {
   exit_unknown = 20,
 };
 
-/// The one to report for several files or levels: bad input outranks violated, that unknown, that holds.
+/// The one to report for several files or levels: bad input outranks violated, that unknown, that
+/// holds.
 constexpr ExitCode worse(ExitCode a, ExitCode b) {
-  for (const ExitCode code : {exit_internal_error, exit_usage, exit_bad_input, exit_violated, exit_unknown}) {
+  for (const ExitCode code :
+       {exit_internal_error, exit_usage, exit_bad_input, exit_violated, exit_unknown}) {
     if (a == code || b == code) return code;
   }
   return exit_holds;

@@ -3,7 +3,8 @@
 namespace isoscope::cli {
 
 Result<Level> level_named(std::string_view name, const Options& options) {
-  ISOSCOPE_TRY(level, find_level(name, options.text("names") == "elle" ? NameDialect::elle : NameDialect::isoscope));
+  ISOSCOPE_TRY(level, find_level(name, options.text("names") == "elle" ? NameDialect::elle
+                                                                       : NameDialect::isoscope));
   if (options.is_set("session-order")) level.session_order = options.text("session-order") == "on";
   return level;
 }

@@ -23,30 +23,41 @@ std::optional<ValueId> History::initial_value(KeyId key) const {
 std::size_t History::memory() const {
   const auto bytes = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   return bytes(transactions_) + bytes(operations_) + bytes(begin_times_) + bytes(end_times_) +
-         bytes(session_names_) + bytes(session_starts_) + bytes(by_session_) + bytes(keys_) + bytes(tables_) +
-         bytes(predicates_) + bytes(accesses_) + bytes(rows_) + bytes(initial_rows_) + bytes(initial_by_key_) +
-         values_.memory();
+         bytes(session_names_) + bytes(session_starts_) + bytes(by_session_) + bytes(keys_) +
+         bytes(tables_) + bytes(predicates_) + bytes(accesses_) + bytes(rows_) +
+         bytes(initial_rows_) + bytes(initial_by_key_) + values_.memory();
 }
 
 std::string_view name_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::committed: return "committed";
-    case Outcome::aborted: return "aborted";
-    case Outcome::indeterminate: return "indeterminate";
+    case Outcome::committed:
+      return "committed";
+    case Outcome::aborted:
+      return "aborted";
+    case Outcome::indeterminate:
+      return "indeterminate";
   }
   return "";
 }
 
 std::string_view name_of(OperationKind kind) {
   switch (kind) {
-    case OperationKind::read: return "read";
-    case OperationKind::write: return "write";
-    case OperationKind::insert: return "insert";
-    case OperationKind::remove: return "delete";
-    case OperationKind::append: return "append";
-    case OperationKind::list_read: return "list read";
-    case OperationKind::predicate_read: return "predicate read";
-    case OperationKind::predicate_write: return "predicate write";
+    case OperationKind::read:
+      return "read";
+    case OperationKind::write:
+      return "write";
+    case OperationKind::insert:
+      return "insert";
+    case OperationKind::remove:
+      return "delete";
+    case OperationKind::append:
+      return "append";
+    case OperationKind::list_read:
+      return "list read";
+    case OperationKind::predicate_read:
+      return "predicate read";
+    case OperationKind::predicate_write:
+      return "predicate write";
   }
   return "";
 }

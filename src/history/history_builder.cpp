@@ -12,7 +12,8 @@ namespace {
 
 /// The entry of a table indexed by value id that grows with the ids in use; it starts as zeros.
 std::uint32_t& entry(std::vector<std::uint32_t>& table, ValueId id) {
-  if (id.index() >= table.size()) table.resize(std::max<std::size_t>(id.index() + 1, table.size() * 2), 0);
+  if (id.index() >= table.size())
+    table.resize(std::max<std::size_t>(id.index() + 1, table.size() * 2), 0);
   return table[id.index()];
 }
 
@@ -66,7 +67,8 @@ KeyId HistoryBuilder::find_integer_key(std::int64_t name) {
 PredicateId HistoryBuilder::predicate(const Predicate& predicate) {
   std::string text;
   append_predicate_json(text, predicate);
-  const auto [found, is_new] = predicate_ids_.try_emplace(std::move(text), history_.predicates_.size());
+  const auto [found, is_new] =
+      predicate_ids_.try_emplace(std::move(text), history_.predicates_.size());
   if (is_new) history_.predicates_.push_back(predicate);
   return found->second;
 }
@@ -89,7 +91,8 @@ std::optional<std::int64_t> HistoryBuilder::number_in_label(std::string_view tex
   if (!text.starts_with('T')) return std::nullopt;
   text.remove_prefix(1);
   std::int64_t number = 0;
-  if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc()) return std::nullopt;
+  if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc())
+    return std::nullopt;
   // Only what label() prints: T007 is no label of 7.
   return text == std::to_string(number) ? std::optional(number) : std::nullopt;
 }
@@ -129,7 +132,8 @@ void HistoryBuilder::set_session(SessionId session) {
 void HistoryBuilder::set_name(ValueId name) {
   ISOSCOPE_REQUIRE(!history_.transactions_.empty() && !has_transaction(name));
   if (name.index() >= transaction_name_taken_.size()) {
-    transaction_name_taken_.resize(std::max<std::size_t>(name.index() + 1, transaction_name_taken_.size() * 2));
+    transaction_name_taken_.resize(
+        std::max<std::size_t>(name.index() + 1, transaction_name_taken_.size() * 2));
   }
   transaction_name_taken_[name.index()] = true;
   history_.transactions_.back().name = name;
@@ -138,7 +142,8 @@ void HistoryBuilder::set_name(ValueId name) {
 void HistoryBuilder::add_predicate(OperationKind kind, TableId table, PredicateId predicate,
                                    std::optional<std::span<const RowVersion>> rows) {
   ISOSCOPE_REQUIRE(kind == OperationKind::predicate_read || kind == OperationKind::predicate_write);
-  History::Access access{table, predicate, static_cast<std::uint32_t>(history_.rows_.size()), 0, rows.has_value()};
+  History::Access access{table, predicate, static_cast<std::uint32_t>(history_.rows_.size()), 0,
+                         rows.has_value()};
   if (rows) {
     access.row_count = static_cast<std::uint32_t>(rows->size());
     history_.rows_.insert(history_.rows_.end(), rows->begin(), rows->end());
@@ -200,7 +205,8 @@ void HistoryBuilder::spread_initial_rows() {
   if (history_.initial_rows_.empty()) return;
   history_.initial_by_key_.assign(history_.keys_.size(),
                                   history_.initial_default_.value_or(ValuePool::unreported));
-  for (const RowVersion& row : history_.initial_rows_) history_.initial_by_key_[row.key.index()] = row.value;
+  for (const RowVersion& row : history_.initial_rows_)
+    history_.initial_by_key_[row.key.index()] = row.value;
 }
 
 History HistoryBuilder::finish() && {

@@ -19,9 +19,11 @@ Truth negate(Truth value) {
   return truth(value == Truth::no);
 }
 
-ValueId operand_value(const Predicate& predicate, const ValuePool& values, ValueId key, ValueId value) {
+ValueId operand_value(const Predicate& predicate, const ValuePool& values, ValueId key,
+                      ValueId value) {
   if (predicate.operand == Predicate::key_operand) return key;
-  if (predicate.operand == Predicate::value_operand) return values.is_scalar(value) ? value : ValuePool::nil;
+  if (predicate.operand == Predicate::value_operand)
+    return values.is_scalar(value) ? value : ValuePool::nil;
   if (values.kind(value) != ValueKind::row) return ValuePool::nil;
   for (const Column& column : values.row_of(value)) {
     if (values.string_of(column.name) == predicate.operand) return column.value;
@@ -30,9 +32,11 @@ ValueId operand_value(const Predicate& predicate, const ValuePool& values, Value
 }
 
 /// Nothing when one side is NULL or the types differ.
-std::optional<std::strong_ordering> compare(const ValuePool& values, ValueId left, const Constant& right) {
+std::optional<std::strong_ordering> compare(const ValuePool& values, ValueId left,
+                                            const Constant& right) {
   if (values.kind(left) == ValueKind::integer) {
-    if (const auto* integer = std::get_if<std::int64_t>(&right)) return values.integer_of(left) <=> *integer;
+    if (const auto* integer = std::get_if<std::int64_t>(&right))
+      return values.integer_of(left) <=> *integer;
   } else if (values.kind(left) == ValueKind::string) {
     if (const auto* text = std::get_if<std::string>(&right)) {
       return values.string_of(left).compare(*text) <=> 0;
@@ -61,27 +65,39 @@ std::int64_t floored_modulo(std::int64_t value, std::int64_t modulus) {
   return rest < 0 ? rest + modulus : rest;
 }
 
-Truth evaluate_on_row(const Predicate& predicate, const ValuePool& values, ValueId key, ValueId value) {
+Truth evaluate_on_row(const Predicate& predicate, const ValuePool& values, ValueId key,
+                      ValueId value) {
   const auto operand = [&] { return operand_value(predicate, values, key, value); };
   const auto against = [&](std::size_t constant, auto test) {
     return test_order(values, operand(), predicate.constants[constant], test);
   };
   switch (predicate.kind) {
-    case Kind::always: return Truth::yes;
-    case Kind::equal: return against(0, [](auto o) { return o == 0; });
-    case Kind::not_equal: return against(0, [](auto o) { return o != 0; });
-    case Kind::less: return against(0, [](auto o) { return o < 0; });
-    case Kind::less_equal: return against(0, [](auto o) { return o <= 0; });
-    case Kind::greater: return against(0, [](auto o) { return o > 0; });
-    case Kind::greater_equal: return against(0, [](auto o) { return o >= 0; });
+    case Kind::always:
+      return Truth::yes;
+    case Kind::equal:
+      return against(0, [](auto o) { return o == 0; });
+    case Kind::not_equal:
+      return against(0, [](auto o) { return o != 0; });
+    case Kind::less:
+      return against(0, [](auto o) { return o < 0; });
+    case Kind::less_equal:
+      return against(0, [](auto o) { return o <= 0; });
+    case Kind::greater:
+      return against(0, [](auto o) { return o > 0; });
+    case Kind::greater_equal:
+      return against(0, [](auto o) { return o >= 0; });
     case Kind::between:
-      return std::min(against(0, [](auto o) { return o >= 0; }), against(1, [](auto o) { return o <= 0; }));
-    case Kind::in: return is_one_of(values, operand(), predicate.constants);
-    case Kind::is_null: return truth(operand() == ValuePool::nil);
+      return std::min(against(0, [](auto o) { return o >= 0; }),
+                      against(1, [](auto o) { return o <= 0; }));
+    case Kind::in:
+      return is_one_of(values, operand(), predicate.constants);
+    case Kind::is_null:
+      return truth(operand() == ValuePool::nil);
     case Kind::prefix: {
       const ValueId text = operand();
       if (values.kind(text) != ValueKind::string) return Truth::unknown;
-      return truth(values.string_of(text).starts_with(std::get<std::string>(predicate.constants[0])));
+      return truth(
+          values.string_of(text).starts_with(std::get<std::string>(predicate.constants[0])));
     }
     case Kind::modulo: {
       const ValueId number = operand();
@@ -104,7 +120,8 @@ Truth evaluate_on_row(const Predicate& predicate, const ValuePool& values, Value
       }
       return result;
     }
-    case Kind::negation: return negate(evaluate_on_row(predicate.children[0], values, key, value));
+    case Kind::negation:
+      return negate(evaluate_on_row(predicate.children[0], values, key, value));
   }
   ISOSCOPE_ENSURE(false);
   return Truth::unknown;

@@ -20,15 +20,18 @@ constexpr int constant_list = -1;
 using Kind = Predicate::Kind;
 
 constexpr std::array forms = {
-    Form{Kind::equal, "=", 1},          Form{Kind::not_equal, "<>", 1},    Form{Kind::less, "<", 1},
-    Form{Kind::less_equal, "<=", 1},    Form{Kind::greater, ">", 1},       Form{Kind::greater_equal, ">=", 1},
-    Form{Kind::between, "between", 2},  Form{Kind::in, "in", constant_list}, Form{Kind::is_null, "is-null", 0},
-    Form{Kind::prefix, "prefix", 1},    Form{Kind::modulo, "mod", 2},      Form{Kind::conjunction, "and", 0},
-    Form{Kind::disjunction, "or", 0},   Form{Kind::negation, "not", 0},
+    Form{Kind::equal, "=", 1},         Form{Kind::not_equal, "<>", 1},
+    Form{Kind::less, "<", 1},          Form{Kind::less_equal, "<=", 1},
+    Form{Kind::greater, ">", 1},       Form{Kind::greater_equal, ">=", 1},
+    Form{Kind::between, "between", 2}, Form{Kind::in, "in", constant_list},
+    Form{Kind::is_null, "is-null", 0}, Form{Kind::prefix, "prefix", 1},
+    Form{Kind::modulo, "mod", 2},      Form{Kind::conjunction, "and", 0},
+    Form{Kind::disjunction, "or", 0},  Form{Kind::negation, "not", 0},
 };
 
 constexpr std::string_view expected_predicate =
-    "a predicate: true or an array that starts with =, <>, <, <=, >, >=, between, in, is-null, prefix, mod, "
+    "a predicate: true or an array that starts with =, <>, <, <=, >, >=, between, in, is-null, "
+    "prefix, mod, "
     "and, or, not";
 
 bool has_children(Kind kind) {
@@ -57,7 +60,8 @@ bool read_constant(JsonReader& json, Predicate& predicate) {
       json.null();
       predicate.constants.emplace_back();
       break;
-    default: json.fail_expected("null, an integer or a string");
+    default:
+      json.fail_expected("null, an integer or a string");
   }
   return !json.failed();
 }
@@ -72,14 +76,15 @@ std::string shown(const Constant& constant) {
 /// Says what is wrong with constants of the wrong type, or nothing.
 std::string complaint(const Predicate& predicate) {
   const auto is_integer = [](const Constant& c) { return std::holds_alternative<std::int64_t>(c); };
-  if (predicate.kind == Kind::prefix && !std::holds_alternative<std::string>(predicate.constants[0])) {
+  if (predicate.kind == Kind::prefix &&
+      !std::holds_alternative<std::string>(predicate.constants[0])) {
     return "expected a string after prefix, found " + shown(predicate.constants[0]);
   }
   if (predicate.kind == Kind::modulo) {
     if (!is_integer(predicate.constants[0]) || !is_integer(predicate.constants[1]) ||
         std::get<std::int64_t>(predicate.constants[0]) <= 0) {
-      return "expected a positive integer and an integer after mod, found " + shown(predicate.constants[0]) +
-             " and " + shown(predicate.constants[1]);
+      return "expected a positive integer and an integer after mod, found " +
+             shown(predicate.constants[0]) + " and " + shown(predicate.constants[1]);
     }
   }
   return {};
@@ -95,7 +100,8 @@ bool read_operand(JsonReader& json, Predicate& predicate) {
   if (!expect_element(json, "a column name, \"@value\" or \"@key\"")) return false;
   const auto operand = json.string("a column name, \"@value\" or \"@key\"");
   if (!operand) return false;
-  if (operand->starts_with('@') && *operand != Predicate::key_operand && *operand != Predicate::value_operand) {
+  if (operand->starts_with('@') && *operand != Predicate::key_operand &&
+      *operand != Predicate::value_operand) {
     return json.fail_found("\"@value\", \"@key\" or a column name without @", *operand);
   }
   predicate.operand = *operand;
@@ -110,7 +116,8 @@ bool read_arguments(JsonReader& json, const Form& form, Predicate& predicate) {
       predicate.children.push_back(std::move(*child));
     }
     if (form.kind == Kind::negation && predicate.children.size() != 1 && !json.failed()) {
-      return json.fail("expected one predicate after not, found " + std::to_string(predicate.children.size()));
+      return json.fail("expected one predicate after not, found " +
+                       std::to_string(predicate.children.size()));
     }
     return !json.failed();
   }

@@ -9,10 +9,12 @@ namespace {
 
 using KeyAndValue = std::uint64_t;
 
-KeyAndValue pair_of(KeyId key, ValueId value) { return std::uint64_t{key.value} << 32 | value.value; }
+KeyAndValue pair_of(KeyId key, ValueId value) {
+  return std::uint64_t{key.value} << 32 | value.value;
+}
 
-void count_operation(const History& history, const Operation& operation, HistoryStatistics& statistics,
-                     std::vector<KeyAndValue>& written) {
+void count_operation(const History& history, const Operation& operation,
+                     HistoryStatistics& statistics, std::vector<KeyAndValue>& written) {
   ++statistics.by_kind[static_cast<std::size_t>(operation.kind())];
   if (operation.is_predicate()) {
     const PredicateAccess access = history.predicate_access(operation);
@@ -40,10 +42,12 @@ std::size_t count_duplicates(const History& history, std::vector<KeyAndValue>& w
   std::ranges::sort(written);
   std::size_t duplicates = 0;
   for (auto run = written.begin(); run != written.end();) {
-    const auto end = std::find_if(run, written.end(), [&](KeyAndValue other) { return other != *run; });
+    const auto end =
+        std::find_if(run, written.end(), [&](KeyAndValue other) { return other != *run; });
     const KeyId key(*run >> 32);
     const ValueId value(*run & 0xFFFFFFFF);
-    if (end - run > 1 || history.initial_value(key) == value) duplicates += static_cast<std::size_t>(end - run);
+    if (end - run > 1 || history.initial_value(key) == value)
+      duplicates += static_cast<std::size_t>(end - run);
     run = end;
   }
   return duplicates;
@@ -61,7 +65,8 @@ HistoryStatistics statistics_of(const History& history) {
   for (const KeyId key : history.keys()) table_used[history.key_table(key).index()] = true;
   statistics.tables = static_cast<std::size_t>(std::ranges::count(table_used, true));
   for (const SessionId session : history.sessions()) {
-    statistics.longest_session = std::max(statistics.longest_session, history.session(session).size());
+    statistics.longest_session =
+        std::max(statistics.longest_session, history.session(session).size());
   }
   std::vector<KeyAndValue> written;
   for (const TransactionId t : history.transactions()) {
@@ -71,7 +76,8 @@ HistoryStatistics statistics_of(const History& history) {
     statistics.longest_transaction = std::max(statistics.longest_transaction, operations.size());
     if (operations.empty()) ++statistics.empty_transactions;
     if (committed) statistics.committed_operations += operations.size();
-    for (const Operation& operation : operations) count_operation(history, operation, statistics, written);
+    for (const Operation& operation : operations)
+      count_operation(history, operation, statistics, written);
     const auto begin = history.begin_time(t);
     const auto end = history.end_time(t);
     count_time(statistics, begin);

@@ -19,7 +19,9 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-std::uint64_t seed_of(ValueKind kind) { return multiplier * (static_cast<std::uint64_t>(kind) + 1); }
+std::uint64_t seed_of(ValueKind kind) {
+  return multiplier * (static_cast<std::uint64_t>(kind) + 1);
+}
 
 std::uint64_t hash_integer(std::int64_t value) {
   return mix(std::bit_cast<std::uint64_t>(value) + seed_of(ValueKind::integer));
@@ -52,10 +54,13 @@ static_assert(ByteReader::max_window <= size_mask, "no reader can see a longer s
 }  // namespace
 
 ValuePool::ValuePool()
-    : kinds_{ValueKind::nil, ValueKind::unreported, ValueKind::list}, payloads_(3, 0), index_(1024, 0) {}
+    : kinds_{ValueKind::nil, ValueKind::unreported, ValueKind::list},
+      payloads_(3, 0),
+      index_(1024, 0) {}
 
 template <class Same, class MakePayload>
-ValueId ValuePool::intern(ValueKind kind, std::uint64_t hash, const Same& same, const MakePayload& payload) {
+ValueId ValuePool::intern(ValueKind kind, std::uint64_t hash, const Same& same,
+                          const MakePayload& payload) {
   ISOSCOPE_REQUIRE(!index_.empty());
   const std::size_t mask = index_.size() - 1;
   std::size_t slot = hash & mask;
@@ -79,12 +84,17 @@ ValueId ValuePool::add(ValueKind kind, std::uint64_t payload) {
 
 std::uint64_t ValuePool::hash_of(ValueId value) const {
   switch (kind(value)) {
-    case ValueKind::integer: return hash_integer(integer_of(value));
-    case ValueKind::string: return hash_string(string_of(value));
-    case ValueKind::row: return hash_row(row_of(value));
-    case ValueKind::list: return hash_list(payloads_[value.index()]);
+    case ValueKind::integer:
+      return hash_integer(integer_of(value));
+    case ValueKind::string:
+      return hash_string(string_of(value));
+    case ValueKind::row:
+      return hash_row(row_of(value));
+    case ValueKind::list:
+      return hash_list(payloads_[value.index()]);
     case ValueKind::nil:
-    case ValueKind::unreported: break;
+    case ValueKind::unreported:
+      break;
   }
   ISOSCOPE_ENSURE(false);
   return 0;
@@ -129,8 +139,8 @@ ValueId ValuePool::integer(std::int64_t value) {
     return ValueId(id);
   }
   return intern(
-      ValueKind::integer, hash_integer(value), [&](std::uint64_t other) { return other == payload; },
-      [&] { return payload; });
+      ValueKind::integer, hash_integer(value),
+      [&](std::uint64_t other) { return other == payload; }, [&] { return payload; });
 }
 
 ValueId ValuePool::string(std::string_view text) {
@@ -219,8 +229,9 @@ void ValuePool::freeze() {
 }
 
 std::size_t ValuePool::memory() const {
-  return kinds_.capacity() * sizeof(ValueKind) + payloads_.capacity() * sizeof(std::uint64_t) + text_.capacity() +
-         columns_.capacity() * sizeof(Column) + index_.capacity() * sizeof(std::uint32_t) +
+  return kinds_.capacity() * sizeof(ValueKind) + payloads_.capacity() * sizeof(std::uint64_t) +
+         text_.capacity() + columns_.capacity() * sizeof(Column) +
+         index_.capacity() * sizeof(std::uint32_t) +
          small_integers_.capacity() * sizeof(std::uint32_t);
 }
 

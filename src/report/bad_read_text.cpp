@@ -15,7 +15,9 @@ std::string shortened(std::string text) {
   constexpr std::size_t kept_front = 24;
   constexpr std::size_t kept_back = 40;
   if (text.size() <= longest) return text;
-  const auto inside_character = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+  const auto inside_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
   std::size_t front = kept_front;
   while (inside_character(front)) --front;
   std::size_t back = text.size() - kept_back;
@@ -23,9 +25,12 @@ std::string shortened(std::string text) {
   return text.substr(0, front) + " ... " + text.substr(back);
 }
 
-std::string short_value(const History& history, ValueId value) { return shortened(value_text(history, value)); }
+std::string short_value(const History& history, ValueId value) {
+  return shortened(value_text(history, value));
+}
 
-/// The distinct transactions of the involved operations: "T1", "T1 and T2", "T1, T2 and 4 more operations".
+/// The distinct transactions of the involved operations: "T1", "T1 and T2", "T1, T2 and 4 more
+/// operations".
 struct Writers {
   std::string names;
   bool plural = false;
@@ -34,7 +39,8 @@ struct Writers {
 Writers writers_of(const History& history, const BadRead& bad) {
   std::vector<TransactionId> distinct;
   for (const OperationRef& operation : bad.involved()) {
-    if (distinct.empty() || distinct.back() != operation.transaction) distinct.push_back(operation.transaction);
+    if (distinct.empty() || distinct.back() != operation.transaction)
+      distinct.push_back(operation.transaction);
   }
   Writers writers{{}, distinct.size() > 1 || bad.involved_left_out() != 0};
   for (std::size_t i = 0; i < distinct.size(); ++i) {
@@ -72,21 +78,24 @@ std::string bad_read_sentence(const History& history, const BadRead& bad) {
   const std::string key = key_text(history, bad.key);
   const std::string saw = reader + " read " + key + " = " + short_value(history, bad.value);
   const Operation& read = history.operations(bad.read.transaction)[bad.read.operation];
-  const bool list = history.values().kind(bad.value) == ValueKind::list && bad.element != ValuePool::unreported;
+  const bool list =
+      history.values().kind(bad.value) == ValueKind::list && bad.element != ValuePool::unreported;
   const std::string what = list ? "its element " + short_value(history, bad.element) : "that";
   const Writers writers = writers_of(history, bad);
   const auto own_deed = [&] {
     return bad.involved().empty() ? "changed " + key : deed(history, bad.involved()[0], bad.key);
   };
   switch (bad.problem) {
-    case ReadProblem::own_write: return saw + " after it had itself " + own_deed() + ".";
-    case ReadProblem::own_append: return saw + " after it had itself " + own_deed() + ": the list must end in its own appends.";
+    case ReadProblem::own_write:
+      return saw + " after it had itself " + own_deed() + ".";
+    case ReadProblem::own_append:
+      return saw + " after it had itself " + own_deed() + ": the list must end in its own appends.";
     case ReadProblem::own_row_missing:
-      return reader + " read by predicate and did not get " + key + ", though it had itself " + own_deed() +
-             ", which the predicate selects.";
+      return reader + " read by predicate and did not get " + key + ", though it had itself " +
+             own_deed() + ", which the predicate selects.";
     case ReadProblem::row_not_selected:
-      return reader + " read by predicate and got " + key + " = " + short_value(history, bad.value) +
-             ", which the predicate does not select.";
+      return reader + " read by predicate and got " + key + " = " +
+             short_value(history, bad.value) + ", which the predicate does not select.";
     case ReadProblem::aborted_writer:
       return saw + ", but only " + writers.names + " wrote " + what + ", and " +
              (writers.plural ? "they" : writers.names) + " aborted.";
@@ -94,14 +103,19 @@ std::string bad_read_sentence(const History& history, const BadRead& bad) {
       return saw + ", which " + writers.names + (writers.plural ? " themselves" : " itself") +
              " changed again before committing.";
     case ReadProblem::torn_appends:
-      return saw + ", which has some of the appends of " + writers.names + " without the others, or out of order.";
-    case ReadProblem::unexplained_list: return saw + ", a list that no order of the recorded appends makes.";
+      return saw + ", which has some of the appends of " + writers.names +
+             " without the others, or out of order.";
+    case ReadProblem::unexplained_list:
+      return saw + ", a list that no order of the recorded appends makes.";
     case ReadProblem::own_later_write:
-      return saw + ", but nobody had written " + what + " yet: only " + reader + " itself did, later.";
-    case ReadProblem::never_written: return saw + ", but nobody ever wrote " + what + ".";
+      return saw + ", but nobody had written " + what + " yet: only " + reader +
+             " itself did, later.";
+    case ReadProblem::never_written:
+      return saw + ", but nobody ever wrote " + what + ".";
     case ReadProblem::repeated_element:
       return saw + ", which has " + what + " more often than it was appended.";
-    case ReadProblem::lost_initial: return saw + ", which does not start with the list the key had initially.";
+    case ReadProblem::lost_initial:
+      return saw + ", which does not start with the list the key had initially.";
     case ReadProblem::changed: {
       if (bad.involved().empty()) return saw + ", and another value before.";
       const OperationRef before = bad.involved()[0];
@@ -109,8 +123,9 @@ std::string bad_read_sentence(const History& history, const BadRead& bad) {
       if (first.is_predicate() || read.is_predicate()) {
         return saw + ", and another value of it before, without changing " + key + " in between.";
       }
-      return reader + " read " + key + " = " + short_value(history, first.value()) + " and later " + key + " = " +
-             short_value(history, bad.value) + ", without changing " + key + " in between.";
+      return reader + " read " + key + " = " + short_value(history, first.value()) + " and later " +
+             key + " = " + short_value(history, bad.value) + ", without changing " + key +
+             " in between.";
     }
   }
   return saw + ".";
@@ -127,18 +142,23 @@ std::string bad_read_operations(const History& history, const BadRead& bad, std:
   std::size_t width = 0;
   for (const OperationRef& at : operations) {
     const TransactionId t = at.transaction;
-    std::string who = history.label(t) + " (session " + short_value(history, history.session_name(history.session_of(t)));
-    if (history.outcome(t) != Outcome::committed) who += ", " + std::string(name_of(history.outcome(t)));
+    std::string who = history.label(t) + " (session " +
+                      short_value(history, history.session_name(history.session_of(t)));
+    if (history.outcome(t) != Outcome::committed)
+      who += ", " + std::string(name_of(history.outcome(t)));
     who += "), operation " + std::to_string(at.operation + 1) + ":";
     width = std::max(width, who.size());
-    lines.push_back({std::move(who), shortened(operation_text(history, history.operations(t)[at.operation]))});
+    lines.push_back(
+        {std::move(who), shortened(operation_text(history, history.operations(t)[at.operation]))});
   }
   std::string text;
   for (const Line& line : lines) {
-    text += std::string(indent, ' ') + line.who + std::string(width - line.who.size() + 1, ' ') + line.what + "\n";
+    text += std::string(indent, ' ') + line.who + std::string(width - line.who.size() + 1, ' ') +
+            line.what + "\n";
   }
   if (bad.involved_left_out() != 0) {
-    text += std::string(indent, ' ') + "and " + std::to_string(bad.involved_left_out()) + " more operations\n";
+    text += std::string(indent, ' ') + "and " + std::to_string(bad.involved_left_out()) +
+            " more operations\n";
   }
   return text;
 }

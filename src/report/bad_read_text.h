@@ -6,7 +6,8 @@
 
 namespace isoscope::report {
 
-/// What is wrong with the read, in one sentence: "T4 read y = 3, but only T2 wrote that, and T2 aborted."
+/// What is wrong with the read, in one sentence: "T4 read y = 3, but only T2 wrote that, and T2
+/// aborted."
 std::string bad_read_sentence(const History& history, const BadRead& bad);
 
 /// The operations the sentence is about, one line each, indented by `indent` spaces.

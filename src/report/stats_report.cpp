@@ -27,13 +27,14 @@ std::string one_decimal(double value) {
 std::string seconds(std::int64_t first, std::int64_t last) {
   // Unsigned: the difference of two int64 may exceed int64.
   const std::uint64_t span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
-  return std::to_string(span / 1'000'000'000) + "." + std::to_string(1'000 + span % 1'000'000'000 / 1'000'000).substr(1) +
-         " s";
+  return std::to_string(span / 1'000'000'000) + "." +
+         std::to_string(1'000 + span % 1'000'000'000 / 1'000'000).substr(1) + " s";
 }
 
 std::vector<Ability> abilities(const HistoryStatistics& stats) {
   std::vector<Ability> list;
-  const std::size_t reads = stats.count(OperationKind::read) + stats.count(OperationKind::list_read) +
+  const std::size_t reads = stats.count(OperationKind::read) +
+                            stats.count(OperationKind::list_read) +
                             stats.count(OperationKind::predicate_read);
   list.push_back({"read anomalies", reads > stats.unreported_reads,
                   reads > stats.unreported_reads ? "" : "no read reports a value"});
@@ -44,19 +45,25 @@ std::vector<Ability> abilities(const HistoryStatistics& stats) {
                   timed ? ""
                   : stats.timed_transactions == 0
                       ? "no transaction has a begin or end time"
-                      : std::to_string(stats.committed_without_times) + " committed transactions lack a begin or end time"});
-  const bool predicates = stats.count(OperationKind::predicate_read) + stats.count(OperationKind::predicate_write) != 0;
+                      : std::to_string(stats.committed_without_times) +
+                            " committed transactions lack a begin or end time"});
+  const bool predicates =
+      stats.count(OperationKind::predicate_read) + stats.count(OperationKind::predicate_write) != 0;
   list.push_back({"phantoms", predicates, predicates ? "" : "no operation has a predicate"});
   const bool lists = stats.count(OperationKind::list_read) != 0;
-  list.push_back({"version orders", lists, lists ? "" : "no list reads; orders of writes must be inferred"});
+  list.push_back(
+      {"version orders", lists, lists ? "" : "no list reads; orders of writes must be inferred"});
   const bool unique = stats.duplicate_writes == 0;
   list.push_back({"who wrote each value", unique,
-                  unique ? "" : one_decimal(percent(stats.duplicate_writes, stats.writes)) + "% of the writes repeat a value"});
+                  unique ? ""
+                         : one_decimal(percent(stats.duplicate_writes, stats.writes)) +
+                               "% of the writes repeat a value"});
   return list;
 }
 
-constexpr OperationKind kinds[] = {OperationKind::read,           OperationKind::write,          OperationKind::insert,
-                                   OperationKind::remove,         OperationKind::append,         OperationKind::list_read,
+constexpr OperationKind kinds[] = {OperationKind::read,           OperationKind::write,
+                                   OperationKind::insert,         OperationKind::remove,
+                                   OperationKind::append,         OperationKind::list_read,
                                    OperationKind::predicate_read, OperationKind::predicate_write};
 
 std::string initial_text(const History& history) {
@@ -66,13 +73,22 @@ std::string initial_text(const History& history) {
     text = "none";
   } else {
     switch (history.values().kind(*value)) {
-      case ValueKind::nil: text = "nil"; break;
-      case ValueKind::integer: text = std::to_string(history.values().integer_of(*value)); break;
-      case ValueKind::string: text = '"' + std::string(history.values().string_of(*value)) + '"'; break;
-      default: text = "a row"; break;
+      case ValueKind::nil:
+        text = "nil";
+        break;
+      case ValueKind::integer:
+        text = std::to_string(history.values().integer_of(*value));
+        break;
+      case ValueKind::string:
+        text = '"' + std::string(history.values().string_of(*value)) + '"';
+        break;
+      default:
+        text = "a row";
+        break;
     }
   }
-  if (!history.initial_rows().empty()) text += ", and " + std::to_string(history.initial_rows().size()) + " listed keys";
+  if (!history.initial_rows().empty())
+    text += ", and " + std::to_string(history.initial_rows().size()) + " listed keys";
   return text;
 }
 
@@ -90,25 +106,31 @@ std::string stats_text(std::string_view name, Format format, const History& hist
   text += std::string(name) + " (" + std::string(name_of(format)) + ")\n";
   if (!history.origin().empty()) line("origin", history.origin());
   line("sessions", std::to_string(stats.sessions));
-  line("transactions", std::to_string(stats.transactions) + ": " + std::to_string(stats.count(Outcome::committed)) +
-                           " committed, " + std::to_string(stats.count(Outcome::aborted)) + " aborted, " +
+  line("transactions", std::to_string(stats.transactions) + ": " +
+                           std::to_string(stats.count(Outcome::committed)) + " committed, " +
+                           std::to_string(stats.count(Outcome::aborted)) + " aborted, " +
                            std::to_string(stats.count(Outcome::indeterminate)) + " indeterminate");
-  if (stats.empty_transactions != 0) line("", std::to_string(stats.empty_transactions) + " of them empty");
-  line("operations", std::to_string(stats.operations) + ", " + std::to_string(stats.committed_operations) +
-                         " of committed transactions");
+  if (stats.empty_transactions != 0)
+    line("", std::to_string(stats.empty_transactions) + " of them empty");
+  line("operations", std::to_string(stats.operations) + ", " +
+                         std::to_string(stats.committed_operations) + " of committed transactions");
   for (const OperationKind kind : kinds) {
-    if (stats.count(kind) != 0) line("", std::to_string(stats.count(kind)) + " " + std::string(name_of(kind)));
+    if (stats.count(kind) != 0)
+      line("", std::to_string(stats.count(kind)) + " " + std::string(name_of(kind)));
   }
-  if (stats.unreported_reads != 0) line("", std::to_string(stats.unreported_reads) + " whose result no client learned");
-  line("keys", std::to_string(stats.keys) + (stats.tables > 1 ? " in " + std::to_string(stats.tables) + " tables" : ""));
+  if (stats.unreported_reads != 0)
+    line("", std::to_string(stats.unreported_reads) + " whose result no client learned");
+  line("keys", std::to_string(stats.keys) +
+                   (stats.tables > 1 ? " in " + std::to_string(stats.tables) + " tables" : ""));
   line("initial value", initial_text(history));
   line("duplicate values", one_decimal(percent(stats.duplicate_writes, stats.writes)) + "% (" +
-                               std::to_string(stats.duplicate_writes) + " of " + std::to_string(stats.writes) + " writes)");
+                               std::to_string(stats.duplicate_writes) + " of " +
+                               std::to_string(stats.writes) + " writes)");
   line("time span", stats.first_time ? seconds(*stats.first_time, *stats.last_time) : "unknown");
   text += "  can be checked for\n";
   for (const Ability& ability : abilities(stats)) {
-    text += "    " + std::string(ability.possible ? "yes  " : "no   ") + std::string(ability.question) +
-            (ability.why.empty() ? "" : ": " + ability.why) + "\n";
+    text += "    " + std::string(ability.possible ? "yes  " : "no   ") +
+            std::string(ability.question) + (ability.why.empty() ? "" : ": " + ability.why) + "\n";
   }
   return text;
 }
@@ -129,7 +151,8 @@ std::string stats_json(std::string_view name, Format format, const History& hist
   json.member("operations").integer(number(stats.operations));
   json.member("committed-operations").integer(number(stats.committed_operations));
   json.member("operations-by-kind").begin_object();
-  for (const OperationKind kind : kinds) json.member(name_of(kind)).integer(number(stats.count(kind)));
+  for (const OperationKind kind : kinds)
+    json.member(name_of(kind)).integer(number(stats.count(kind)));
   json.end_object();
   json.member("unreported-reads").integer(number(stats.unreported_reads));
   json.member("keys").integer(number(stats.keys)).member("tables").integer(number(stats.tables));
@@ -142,7 +165,11 @@ std::string stats_json(std::string_view name, Format format, const History& hist
   stats.last_time ? json.integer(*stats.last_time) : json.null();
   json.member("checkable").begin_array();
   for (const Ability& ability : abilities(stats)) {
-    json.begin_object().member("question").string(ability.question).member("possible").boolean(ability.possible);
+    json.begin_object()
+        .member("question")
+        .string(ability.question)
+        .member("possible")
+        .boolean(ability.possible);
     if (!ability.why.empty()) json.member("why").string(ability.why);
     json.end_object();
   }

@@ -15,7 +15,8 @@ constexpr std::size_t shown_findings = 5;
 
 std::string capitalised(std::string_view text) {
   std::string result(text);
-  if (!result.empty() && result[0] >= 'a' && result[0] <= 'z') result[0] = static_cast<char>(result[0] - 'a' + 'A');
+  if (!result.empty() && result[0] >= 'a' && result[0] <= 'z')
+    result[0] = static_cast<char>(result[0] - 'a' + 'A');
   return result;
 }
 
@@ -32,7 +33,8 @@ void append_findings(std::string& text, const History& history, std::span<const 
     text += bad_read_operations(history, findings[i], 6);
   }
   if (findings.size() > shown_findings) {
-    text += "  and " + std::to_string(findings.size() - shown_findings) + " more bad reads (--format json lists all)\n";
+    text += "  and " + std::to_string(findings.size() - shown_findings) +
+            " more bad reads (--format json lists all)\n";
   }
 }
 
@@ -61,8 +63,10 @@ void append_ruled_out(std::string& text, std::span<const BadRead> findings) {
   const std::vector<LevelId> weakest = weakest_of(out);
   text += "  Rules out " + names(weakest);
   if (out.size() > weakest.size()) {
-    text += " and every level that implies " + std::string(weakest.size() == 1 ? "it" : "one of them") + ": " +
-            std::to_string(out.size()) + " of the " + std::to_string(level_count) + " levels of the catalogue";
+    text += " and every level that implies " +
+            std::string(weakest.size() == 1 ? "it" : "one of them") + ": " +
+            std::to_string(out.size()) + " of the " + std::to_string(level_count) +
+            " levels of the catalogue";
   }
   text += ".\n";
 }
@@ -71,14 +75,17 @@ void append_ruled_out(std::string& text, std::span<const BadRead> findings) {
 void append_indeterminate(std::string& text, const History& history, const Verdict& verdict) {
   for (std::size_t i = 0; i < verdict.ruled_out.size() && i < shown_findings; ++i) {
     text += "  " + history.label(verdict.ruled_out[i].read.transaction) +
-            ", whose outcome is unknown, cannot have committed: " + bad_read_sentence(history, verdict.ruled_out[i]) + "\n";
+            ", whose outcome is unknown, cannot have committed: " +
+            bad_read_sentence(history, verdict.ruled_out[i]) + "\n";
   }
 }
 
 void operation_json(JsonWriter& json, const History& history, const OperationRef& at) {
   json.begin_object().member("transaction").string(history.label(at.transaction));
   json.member("operation").integer(at.operation);
-  json.member("text").string(operation_text(history, history.operations(at.transaction)[at.operation])).end_object();
+  json.member("text")
+      .string(operation_text(history, history.operations(at.transaction)[at.operation]))
+      .end_object();
 }
 
 void findings_json(JsonWriter& json, const History& history, std::span<const BadRead> findings) {
@@ -87,7 +94,10 @@ void findings_json(JsonWriter& json, const History& history, std::span<const Bad
     json.begin_object().member("finding").string(name_of(bad.kind));
     json.member("anomaly").string(name_of(anomaly_of(bad.kind)));
     json.member("text").string(bad_read_sentence(history, bad));
-    json.member("key").string(key_text(history, bad.key)).member("value").string(value_text(history, bad.value));
+    json.member("key")
+        .string(key_text(history, bad.key))
+        .member("value")
+        .string(value_text(history, bad.value));
     json.member("read");
     operation_json(json, history, bad.read);
     json.member("involved").begin_array();
@@ -97,7 +107,8 @@ void findings_json(JsonWriter& json, const History& history, std::span<const Bad
   json.end_array();
 }
 
-void transactions_json(JsonWriter& json, const History& history, std::span<const TransactionId> transactions) {
+void transactions_json(JsonWriter& json, const History& history,
+                       std::span<const TransactionId> transactions) {
   json.begin_array();
   for (const TransactionId t : transactions) json.string(history.label(t));
   json.end_array();
@@ -114,14 +125,18 @@ void level_names_json(JsonWriter& json, std::span<const LevelId> ids) {
 std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict) {
   std::string text = std::string(file) + ": " + text_of(verdict.level) + ": ";
   switch (verdict.answer) {
-    case Answer::holds: text += "holds\n"; break;
+    case Answer::holds:
+      text += "holds\n";
+      break;
     case Answer::violated:
       text += "VIOLATED\n";
       append_findings(text, history, verdict.evidence);
       append_indeterminate(text, history, verdict);
       append_ruled_out(text, verdict.evidence);
       break;
-    case Answer::unknown: text += "unknown: " + verdict.reason + "\n"; break;
+    case Answer::unknown:
+      text += "unknown: " + verdict.reason + "\n";
+      break;
   }
   return text;
 }
@@ -149,10 +164,12 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
   return json.take() + "\n";
 }
 
-std::string findings_text(std::string_view file, const History& history, std::span<const BadRead> findings) {
+std::string findings_text(std::string_view file, const History& history,
+                          std::span<const BadRead> findings) {
   std::string text = std::string(file) + ": ";
   if (findings.empty()) {
-    return text + "no bad read among " + std::to_string(history.transaction_count()) + " transactions\n";
+    return text + "no bad read among " + std::to_string(history.transaction_count()) +
+           " transactions\n";
   }
   text += std::to_string(findings.size()) + (findings.size() == 1 ? " bad read\n" : " bad reads\n");
   append_findings(text, history, findings);
@@ -160,7 +177,8 @@ std::string findings_text(std::string_view file, const History& history, std::sp
   return text;
 }
 
-std::string findings_json(std::string_view file, const History& history, std::span<const BadRead> findings) {
+std::string findings_json(std::string_view file, const History& history,
+                          std::span<const BadRead> findings) {
   const std::vector<LevelId> out = levels_ruled_out(findings);
   JsonWriter json(JsonWriter::Style::compact);
   json.begin_object().member("isoscope-findings").integer(1).member("file").string(file);

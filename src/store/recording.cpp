@@ -27,7 +27,8 @@ std::string key_name(std::size_t key) {
   return key < 3 ? std::string(1, "xyz"[key]) : "k" + std::to_string(key);
 }
 
-void add_transaction(HistoryBuilder& builder, SessionId session, const Client& client, Outcome outcome) {
+void add_transaction(HistoryBuilder& builder, SessionId session, const Client& client,
+                     Outcome outcome) {
   builder.begin_transaction(session);
   for (const Step& step : client.steps) {
     const KeyId key = builder.key(key_name(step.key));
@@ -43,7 +44,8 @@ History record(const RecordingPlan& plan) {
   Random random(plan.seed);
   Store store(plan.keys, plan.bug);
   HistoryBuilder builder;
-  builder.set_origin("embedded store, seed " + std::to_string(plan.seed) + ", bug " + std::string(name_of(plan.bug)));
+  builder.set_origin("embedded store, seed " + std::to_string(plan.seed) + ", bug " +
+                     std::string(name_of(plan.bug)));
   std::vector<Client> clients(plan.sessions, Client{plan.transactions_per_session, {}, 0, {}});
   std::vector<SessionId> sessions;
   for (std::size_t s = 0; s < plan.sessions; ++s) sessions.push_back(builder.add_session());

@@ -8,8 +8,10 @@ namespace isoscope {
 
 std::string_view name_of(Bug bug) {
   switch (bug) {
-    case Bug::none: return "none";
-    case Bug::dirty_read: return "dirty-read";
+    case Bug::none:
+      return "none";
+    case Bug::dirty_read:
+      return "dirty-read";
   }
   return "";
 }

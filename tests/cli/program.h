@@ -49,10 +49,12 @@ class TemporaryFolder {
 inline ProgramRun run_program(const std::string& arguments, const std::string& input = {}) {
   const TemporaryFolder folder;
   const std::string in = folder.write("in", input);
-  const std::string command = "cd '" ISOSCOPE_SOURCE_DIR "' && '" ISOSCOPE_BINARY_DIR "/bin/isoscope' " + arguments + " <" +
-                              in + " >" + folder.path("out") + " 2>" + folder.path("err");
+  const std::string command =
+      "cd '" ISOSCOPE_SOURCE_DIR "' && '" ISOSCOPE_BINARY_DIR "/bin/isoscope' " + arguments + " <" +
+      in + " >" + folder.path("out") + " 2>" + folder.path("err");
   const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder.path("out")), contents(folder.path("err"))};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder.path("out")),
+          contents(folder.path("err"))};
 }
 
 }  // namespace isoscope::cli

@@ -14,10 +14,13 @@ using testing::Test;
 constexpr const char* aborted_read = "a: T1! w(x,1)  |  b: T2 r(x,1)\n";
 constexpr const char* sound = "a: T1 w(x,1)  |  b: T2 r(x,1)\n";
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 bool is_one_line(const std::string& text) {
-  return std::ranges::count(text, '\n') == 1 && text.back() == '\n' && text.starts_with("isoscope: ");
+  return std::ranges::count(text, '\n') == 1 && text.back() == '\n' &&
+         text.starts_with("isoscope: ");
 }
 
 TEST(Program, TheDemoShowsBothOutcomes) {
@@ -73,7 +76,8 @@ TEST(Program, TheWorstOfSeveralFilesCounts) {
 }
 
 TEST(Program, SeveralLevelsAtOnce) {
-  const ProgramRun run = run_program("check - --level valid-reads,cut-isolation", "T1 r(x,nil) r(x,2) | T2 w(x,2)\n");
+  const ProgramRun run =
+      run_program("check - --level valid-reads,cut-isolation", "T1 r(x,nil) r(x,2) | T2 w(x,2)\n");
   EXPECT_EQ(run.exit_code, 10);
   EXPECT_TRUE(contains(run.out, "valid-reads: holds"));
   EXPECT_TRUE(contains(run.out, "cut-isolation: VIOLATED"));
@@ -149,12 +153,14 @@ TEST(Program, ConvertWritesAFileOrNothing) {
 }
 
 TEST(Program, JsonIsOneObjectPerVerdict) {
-  const ProgramRun run = run_program("check - --level valid-reads,serializable --format json", aborted_read);
+  const ProgramRun run =
+      run_program("check - --level valid-reads,serializable --format json", aborted_read);
   EXPECT_EQ(std::ranges::count(run.out, '\n'), 2);
   EXPECT_TRUE(run.out.starts_with("{\"isoscope-verdict\":1,"));
   EXPECT_TRUE(contains(run.out, "\"answer\":\"violated\""));
   EXPECT_TRUE(contains(run.out, "\"anomaly\":\"G1a\""));
-  EXPECT_TRUE(run_program("stats - --format json", sound).out.starts_with("{\"isoscope-stats\":1,"));
+  EXPECT_TRUE(
+      run_program("stats - --format json", sound).out.starts_with("{\"isoscope-stats\":1,"));
 }
 
 TEST(Program, LevelsAreListedExplainedAndDrawn) {
@@ -164,7 +170,8 @@ TEST(Program, LevelsAreListedExplainedAndDrawn) {
   const ProgramRun plain = run_program("levels show PL-3");
   EXPECT_TRUE(contains(plain.out, "serializable"));
   EXPECT_TRUE(contains(plain.out, "without session order"));
-  EXPECT_TRUE(contains(run_program("levels show read-committed --names elle").out, "adya-read-committed"));
+  EXPECT_TRUE(
+      contains(run_program("levels show read-committed --names elle").out, "adya-read-committed"));
 }
 
 TEST(Program, AReachedLimitIsUnknownNeverAVerdict) {

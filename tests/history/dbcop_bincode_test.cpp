@@ -2,8 +2,8 @@
 
 #include "history/binary_text.h"
 #include "history/history_text.h"
-#include "isoscope/history/history_builder.h"
 #include "history/random_registers.h"
+#include "isoscope/history/history_builder.h"
 #include "test_scale.h"
 
 namespace isoscope {

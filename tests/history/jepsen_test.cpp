@@ -282,8 +282,10 @@ TEST(Jepsen, ReadsTheHistoriesOfElle) {
 }
 
 TEST(Jepsen, AnIndexThatIsTakenNamesNothing) {
-  const Source source = Source::from_memory(
-      "f", "{:type :ok :process 0 :index 3 :value [[:w 1 1]]}\n{:type :ok :process 1 :index 3 :value [[:r 1 1]]}\n");
+  const Source source =
+      Source::from_memory("f",
+                          "{:type :ok :process 0 :index 3 :value [[:w 1 1]]}\n{:type :ok :process "
+                          "1 :index 3 :value [[:r 1 1]]}\n");
   const auto history = read_edn(source, {});
   ASSERT_TRUE(history);
   EXPECT_EQ(dump(*history), "0: T3 committed write(1,1)\n1: T1 committed read(1,1)\n");

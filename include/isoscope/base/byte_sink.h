@@ -28,7 +28,8 @@ class StringSink : public ByteSink {
   std::string text_;
 };
 
-/// A file, or an open stream such as standard output. Nothing is certain to be on disk before close() said so.
+/// A file, or an open stream such as standard output. Nothing is certain to be on disk before
+/// close() said so.
 class FileSink : public ByteSink {
  public:
   static Result<FileSink> create(const std::string& path);

@@ -9,12 +9,12 @@
 
 namespace isoscope {
 
-/// A streaming JSON reader that pulls one value at a time from a ByteReader: nothing but the current string
-/// is ever held, so an array of ten million elements costs what one element costs.
+/// A streaming JSON reader that pulls one value at a time from a ByteReader: nothing but the
+/// current string is ever held, so an array of ten million elements costs what one element costs.
 ///
-/// Errors are sticky. After the first one every call returns false (or nothing) and changes nothing, and
-/// error() says what was expected, what was found and where. So a caller may write the straight path and
-/// look once at the end:
+/// Errors are sticky. After the first one every call returns false (or nothing) and changes
+/// nothing, and error() says what was expected, what was found and where. So a caller may write the
+/// straight path and look once at the end:
 ///
 ///   json.begin_array();
 ///   while (json.next_element()) { if (auto n = json.integer("a count")) use(*n); }
@@ -35,7 +35,8 @@ class JsonReader {
   /// Enters an array or object. `expected` completes the message "expected ..., found ...".
   bool begin_array(std::string_view expected = "an array");
   bool begin_object(std::string_view expected = "an object");
-  /// True before each element, false after the last one (the closing bracket is consumed) or on error.
+  /// True before each element, false after the last one (the closing bracket is consumed) or on
+  /// error.
   bool next_element();
   /// The same for objects; the member's name is valid until the next call.
   std::optional<std::string_view> next_member();
@@ -50,10 +51,11 @@ class JsonReader {
   /// Only white space is left.
   bool expect_end();
 
-  /// The next value does not fit: records "expected EXPECTED, found FOUND" at its position. Returns false.
+  /// The next value does not fit: records "expected EXPECTED, found FOUND" at its position. Returns
+  /// false.
   bool fail_expected(std::string_view expected);
-  /// The string or member name read last does not fit: records "expected EXPECTED, found "FOUND"" at its
-  /// position, a long one cut short. Returns false.
+  /// The string or member name read last does not fit: records "expected EXPECTED, found "FOUND""
+  /// at its position, a long one cut short. Returns false.
   bool fail_found(std::string_view expected, std::string_view found);
   /// Any other complaint, at the start of the value read last. Returns false.
   bool fail(std::string what) { return fail_at(value_start_, std::move(what)); }

@@ -46,8 +46,8 @@ class JsonWriter {
   Style style_;
   std::string text_;
   int depth_ = 0;
-  bool first_ = true;         // nothing written yet inside the innermost bracket
-  bool after_name_ = false;   // a member's name was just written
+  bool first_ = true;        // nothing written yet inside the innermost bracket
+  bool after_name_ = false;  // a member's name was just written
 };
 
 }  // namespace isoscope

@@ -17,8 +17,8 @@ std::string_view name_of(StopReason reason);
 /// What a long computation may use. Every computation that can take long is given one and asks
 /// `reached()` in its inner loops; what it does then is to say "unknown", never to guess.
 ///
-/// Thread-safe: any number of threads may ask, any thread or signal handler may request a stop. Once a
-/// limit was reached the answer stays the same.
+/// Thread-safe: any number of threads may ask, any thread or signal handler may request a stop.
+/// Once a limit was reached the answer stays the same.
 class Limits {
  public:
   /// No limit but a requested stop.
@@ -33,7 +33,8 @@ class Limits {
   /// Safe to call from a signal handler.
   void request_stop() noexcept { stop_requested_.store(true, std::memory_order_relaxed); }
 
-  /// Cheap enough for inner loops: it looks at the clock every 1,024th call and at memory every 65,536th.
+  /// Cheap enough for inner loops: it looks at the clock every 1,024th call and at memory every
+  /// 65,536th.
   std::optional<StopReason> reached() const;
 
  private:

@@ -21,18 +21,19 @@ enum class OptionType {
 
 /// One option: all that help, parsing, validation and the tests need to know about it.
 struct OptionSpec {
-  std::string_view name;           ///< without dashes
+  std::string_view name;  ///< without dashes
   OptionType type = OptionType::flag;
-  std::string_view default_text;   ///< as a user would type it; empty: not set
-  std::string_view range;          ///< integer: "MIN..MAX"; choice: "a|b|c"; otherwise empty
+  std::string_view default_text;  ///< as a user would type it; empty: not set
+  std::string_view range;         ///< integer: "MIN..MAX"; choice: "a|b|c"; otherwise empty
   std::string_view help;
 };
 
-/// The values of a table's options, each checked against its row. Reading an option by a name that is not
-/// in the table is a broken contract.
+/// The values of a table's options, each checked against its row. Reading an option by a name that
+/// is not in the table is a broken contract.
 class Options {
  public:
-  /// Every option at its default. The table must outlive the object, and its defaults must be in range.
+  /// Every option at its default. The table must outlive the object, and its defaults must be in
+  /// range.
   explicit Options(std::span<const OptionSpec> table);
 
   std::span<const OptionSpec> table() const { return table_; }

@@ -6,8 +6,8 @@
 
 namespace isoscope {
 
-/// Where a long computation reports how far it is. The default says nothing to anybody; the command line
-/// passes a ProgressBar.
+/// Where a long computation reports how far it is. The default says nothing to anybody; the command
+/// line passes a ProgressBar.
 class Progress {
  public:
   virtual ~Progress() = default;
@@ -20,8 +20,8 @@ class Progress {
   virtual void finish();
 };
 
-/// A one-line bar on standard error, redrawn at most ten times a second. When standard error is no terminal it
-/// prints nothing at all, so logs and scripts never see it.
+/// A one-line bar on standard error, redrawn at most ten times a second. When standard error is no
+/// terminal it prints nothing at all, so logs and scripts never see it.
 class ProgressBar : public Progress {
  public:
   /// `terminal` says whether to draw; pass standard_error_is_terminal().

@@ -6,9 +6,9 @@
 
 namespace isoscope {
 
-/// Pseudo-random numbers that are the same on every machine: the standard library's generators are, but not its
-/// distributions. The generator is SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
-/// generators, OOPSLA 2014); any seed is a good seed.
+/// Pseudo-random numbers that are the same on every machine: the standard library's generators are,
+/// but not its distributions. The generator is SplitMix64 (Steele, Lea, Flood: Fast splittable
+/// pseudorandom number generators, OOPSLA 2014); any seed is a good seed.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

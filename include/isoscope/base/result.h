@@ -9,8 +9,8 @@
 
 namespace isoscope {
 
-/// Where in an input something is. Lines and columns count from 1; 0 means "not known" (binary files have
-/// only the byte offset, which counts from 0).
+/// Where in an input something is. Lines and columns count from 1; 0 means "not known" (binary
+/// files have only the byte offset, which counts from 0).
 struct Position {
   std::uint64_t byte = 0;
   std::uint32_t line = 0;
@@ -30,7 +30,8 @@ struct Error {
   std::string text() const;
 };
 
-/// A value, or the Error that stands for its absence. Nothing in the project throws across a module.
+/// A value, or the Error that stands for its absence. Nothing in the project throws across a
+/// module.
 ///
 ///   Result<History> history = read_history(path);
 ///   if (!history) return history.error();
@@ -78,8 +79,8 @@ using Status = Result<Done>;
 }  // namespace isoscope
 
 /// Declares `name` as the value of `expression`, or returns its Error from the enclosing function.
-#define ISOSCOPE_TRY(name, expression)                      \
-  auto name##_result_ = (expression);                       \
+#define ISOSCOPE_TRY(name, expression)                           \
+  auto name##_result_ = (expression);                            \
   if (!name##_result_) return std::move(name##_result_).error(); \
   auto name = *std::move(name##_result_)
 

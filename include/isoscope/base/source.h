@@ -11,11 +11,13 @@
 
 namespace isoscope {
 
-/// What a user names on the command line: one file, a folder of files, or (in tests and fuzz targets)
-/// bytes in memory. Files compressed with zstd are unpacked on the fly, recognised by content.
+/// What a user names on the command line: one file, a folder of files, or (in tests and fuzz
+/// targets) bytes in memory. Files compressed with zstd are unpacked on the fly, recognised by
+/// content.
 class Source {
  public:
-  /// A file, a folder (its files and those of its subfolders, sorted by name), or "-" for standard input (held in memory).
+  /// A file, a folder (its files and those of its subfolders, sorted by name), or "-" for standard
+  /// input (held in memory).
   static Result<Source> open(const std::string& path);
   static Source from_memory(std::string name, std::string bytes);
   struct NamedBytes {
@@ -40,8 +42,8 @@ class Source {
  private:
   struct File {
     std::string name;
-    std::string path;                            // empty: in memory
-    std::shared_ptr<const std::string> bytes;    // only in memory
+    std::string path;                          // empty: in memory
+    std::shared_ptr<const std::string> bytes;  // only in memory
     std::uint64_t size = 0;
   };
 

@@ -7,8 +7,8 @@
 
 namespace isoscope {
 
-/// The length of the UTF-8 sequence that starts at `at`, 1 to 4; 0 if there is no valid one (truncated, overlong,
-/// a surrogate, or beyond U+10FFFF).
+/// The length of the UTF-8 sequence that starts at `at`, 1 to 4; 0 if there is no valid one
+/// (truncated, overlong, a surrogate, or beyond U+10FFFF).
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
 /// The offset of the first byte that is no part of valid UTF-8, or npos.

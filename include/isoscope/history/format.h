@@ -55,8 +55,8 @@ struct ReadOptions {
 Result<Format> recognise_format(const Source& source);
 Result<History> read_history(const Source& source, const ReadOptions& options = {});
 
-/// Writes the history. An Error when the format cannot hold what the history has (a string key in bincode):
-/// nothing is dropped silently.
+/// Writes the history. An Error when the format cannot hold what the history has (a string key in
+/// bincode): nothing is dropped silently.
 Status write_history(const History& history, Format format, ByteSink& sink);
 /// The same into a string.
 Result<std::string> format_history(const History& history, Format format);

@@ -42,7 +42,8 @@ enum class OperationKind : std::uint8_t {
   predicate_write,  ///< UPDATE or DELETE ... WHERE: the rows changed and what they became
 };
 
-/// A row of a table as a predicate read returned it, or as a predicate write left it (nil: deleted).
+/// A row of a table as a predicate read returned it, or as a predicate write left it (nil:
+/// deleted).
 struct RowVersion {
   KeyId key;
   ValueId value;
@@ -50,8 +51,8 @@ struct RowVersion {
   bool operator==(const RowVersion&) const = default;
 };
 
-/// One operation of a transaction, 12 bytes. Item operations carry a key and a value; predicate operations
-/// name a record of the history (History::predicate_access).
+/// One operation of a transaction, 12 bytes. Item operations carry a key and a value; predicate
+/// operations name a record of the history (History::predicate_access).
 class Operation {
  public:
   static Operation item(OperationKind kind, KeyId key, ValueId value) {
@@ -65,10 +66,12 @@ class Operation {
   bool is_predicate() const { return kind_ >= OperationKind::predicate_read; }
   /// Changes the key's value: write, insert, remove or append.
   bool is_item_write() const {
-    return kind_ == OperationKind::write || kind_ == OperationKind::insert || kind_ == OperationKind::remove ||
-           kind_ == OperationKind::append;
+    return kind_ == OperationKind::write || kind_ == OperationKind::insert ||
+           kind_ == OperationKind::remove || kind_ == OperationKind::append;
   }
-  bool is_item_read() const { return kind_ == OperationKind::read || kind_ == OperationKind::list_read; }
+  bool is_item_read() const {
+    return kind_ == OperationKind::read || kind_ == OperationKind::list_read;
+  }
 
   KeyId key() const {
     ISOSCOPE_REQUIRE(!is_predicate());
@@ -85,14 +88,16 @@ class Operation {
   }
 
  private:
-  Operation(OperationKind kind, std::uint32_t key, std::uint32_t value) : key_(key), value_(value), kind_(kind) {}
+  Operation(OperationKind kind, std::uint32_t key, std::uint32_t value)
+      : key_(key), value_(value), kind_(kind) {}
 
   std::uint32_t key_;
   std::uint32_t value_;
   OperationKind kind_;
 };
 
-/// What a predicate operation did: `rows` are the ones returned or changed. When a client never learned them
+/// What a predicate operation did: `rows` are the ones returned or changed. When a client never
+/// learned them
 /// (`reported` is false) the operation says nothing.
 struct PredicateAccess {
   TableId table;
@@ -103,14 +108,14 @@ struct PredicateAccess {
 
 /// A recorded run of a database: sessions of transactions of operations, as the clients saw it.
 ///
-/// Abstract content: a set of sessions, each a sequence of transactions; a transaction is a name, an outcome,
-/// optionally the client's clock at its begin and end, and a sequence of operations in program order, repeated
-/// reads and all; and an initial state that every key starts from.
-/// Invariants: (1) transaction names are distinct, and so are session names; (2) keys and values are interned:
-/// equal ids, equal things; (3) remove has value nil, a list_read has a list, an append no list;
-/// (4) end is not before begin.
-/// Immutable, so any number of threads may read it. Made by a HistoryBuilder. 2 million operations of a
-/// hundred thousand transactions take about 50 MB.
+/// Abstract content: a set of sessions, each a sequence of transactions; a transaction is a name,
+/// an outcome, optionally the client's clock at its begin and end, and a sequence of operations in
+/// program order, repeated reads and all; and an initial state that every key starts from.
+/// Invariants: (1) transaction names are distinct, and so are session names; (2) keys and values
+/// are interned: equal ids, equal things; (3) remove has value nil, a list_read has a list, an
+/// append no list; (4) end is not before begin. Immutable, so any number of threads may read it.
+/// Made by a HistoryBuilder. 2 million operations of a hundred thousand transactions take about 50
+/// MB.
 class History {
  public:
   std::size_t session_count() const { return session_names_.size(); }
@@ -120,13 +125,16 @@ class History {
   std::size_t table_count() const { return tables_.size(); }
 
   IdRange<SessionTag> sessions() const { return IdRange<SessionTag>(session_count()); }
-  IdRange<TransactionTag> transactions() const { return IdRange<TransactionTag>(transaction_count()); }
+  IdRange<TransactionTag> transactions() const {
+    return IdRange<TransactionTag>(transaction_count());
+  }
   IdRange<KeyTag> keys() const { return IdRange<KeyTag>(key_count()); }
 
   /// The session's transactions, in session order.
   std::span<const TransactionId> session(SessionId session) const {
-    return std::span(by_session_).subspan(session_starts_[session.index()],
-                                          session_starts_[session.index() + 1] - session_starts_[session.index()]);
+    return std::span(by_session_)
+        .subspan(session_starts_[session.index()],
+                 session_starts_[session.index() + 1] - session_starts_[session.index()]);
   }
   ValueId session_name(SessionId session) const { return session_names_[session.index()]; }
 
@@ -139,8 +147,9 @@ class History {
   std::string label(TransactionId t) const;
   std::span<const Operation> operations(TransactionId t) const {
     const std::size_t first = transactions_[t.index()].first_operation;
-    const std::size_t last = t.index() + 1 < transactions_.size() ? transactions_[t.index() + 1].first_operation
-                                                                  : operations_.size();
+    const std::size_t last = t.index() + 1 < transactions_.size()
+                                 ? transactions_[t.index() + 1].first_operation
+                                 : operations_.size();
     return std::span(operations_).subspan(first, last - first);
   }
   /// Nanoseconds of the client's clock, where known.
@@ -159,8 +168,8 @@ class History {
 
   const ValuePool& values() const { return values_; }
 
-  /// What the key holds before any transaction: nothing at all (every read needs a writer), or a value (nil
-  /// mostly).
+  /// What the key holds before any transaction: nothing at all (every read needs a writer), or a
+  /// value (nil mostly).
   std::optional<ValueId> initial_value(KeyId key) const;
   std::optional<ValueId> initial_default() const { return initial_default_; }
   /// The keys whose initial value was listed; the others have the default.
@@ -193,7 +202,8 @@ class History {
   };
 
   static constexpr std::int64_t no_time = INT64_MIN;
-  static std::optional<std::int64_t> time_at(const std::vector<std::int64_t>& times, TransactionId t) {
+  static std::optional<std::int64_t> time_at(const std::vector<std::int64_t>& times,
+                                             TransactionId t) {
     if (t.index() >= times.size() || times[t.index()] == no_time) return std::nullopt;
     return times[t.index()];
   }
@@ -213,7 +223,8 @@ class History {
   ValuePool values_;
   std::optional<ValueId> initial_default_;
   std::vector<RowVersion> initial_rows_;
-  std::vector<ValueId> initial_by_key_;  // filled when rows are listed; unreported stands for "none"
+  std::vector<ValueId>
+      initial_by_key_;  // filled when rows are listed; unreported stands for "none"
   std::string origin_;
 };
 

@@ -19,8 +19,9 @@ namespace isoscope {
 ///   builder.set_outcome(Outcome::aborted);
 ///   History history = std::move(builder).finish();
 ///
-/// Transactions of one session must come in session order; sessions may interleave. Operations, outcome and
-/// times belong to the transaction begun last. Adding an operation costs a hash look-up or none.
+/// Transactions of one session must come in session order; sessions may interleave. Operations,
+/// outcome and times belong to the transaction begun last. Adding an operation costs a hash look-up
+/// or none.
 class HistoryBuilder {
  public:
   static constexpr TableId default_table = TableId(0);
@@ -71,7 +72,8 @@ class HistoryBuilder {
   void remove(KeyId key) { add(OperationKind::remove, key, ValuePool::nil); }
   void append(KeyId key, ValueId element) { add(OperationKind::append, key, element); }
   void list_read(KeyId key, ValueId list) { add(OperationKind::list_read, key, list); }
-  /// `kind` is predicate_read or predicate_write; no rows at all (nullopt) means they were not reported.
+  /// `kind` is predicate_read or predicate_write; no rows at all (nullopt) means they were not
+  /// reported.
   void add_predicate(OperationKind kind, TableId table, PredicateId predicate,
                      std::optional<std::span<const RowVersion>> rows);
 
@@ -86,7 +88,8 @@ class HistoryBuilder {
     for (Operation& operation : history_.operations_) {
       if (operation.kind() == OperationKind::read && operation.value() == ValuePool::nil &&
           holds_lists(operation.key())) {
-        operation = Operation::item(OperationKind::list_read, operation.key(), ValuePool::empty_list);
+        operation =
+            Operation::item(OperationKind::list_read, operation.key(), ValuePool::empty_list);
       }
     }
   }
@@ -109,7 +112,7 @@ class HistoryBuilder {
   void spread_initial_rows();
 
   History history_;
-  std::vector<std::uint32_t> table_of_value_;        // by value id; 0, the unnamed one: not seen yet
+  std::vector<std::uint32_t> table_of_value_;  // by value id; 0, the unnamed one: not seen yet
   std::vector<std::uint32_t> default_key_of_value_;  // key + 1 by value id, for the default table
   std::vector<std::uint32_t> key_of_integer_;        // a short cut to the same, for small integers
   std::unordered_map<std::uint64_t, KeyId> other_keys_;

@@ -20,10 +20,10 @@ enum class Truth : std::uint8_t { no, unknown, yes };
 
 /// A condition on one row of a table, as in a WHERE clause.
 ///
-/// What it looks at is an operand: a column by name, "@value" for a value that is no row, or "@key" for the
-/// row's key. A column the row does not have is NULL. Comparisons follow SQL: with NULL, or between an integer
-/// and a string, the answer is unknown; strings compare bytewise; a row is selected only when the
-/// whole predicate is yes.
+/// What it looks at is an operand: a column by name, "@value" for a value that is no row, or "@key"
+/// for the row's key. A column the row does not have is NULL. Comparisons follow SQL: with NULL, or
+/// between an integer and a string, the answer is unknown; strings compare bytewise; a row is
+/// selected only when the whole predicate is yes.
 ///
 ///   and(v1 >= 10, not(v2 is null))     {"kind": conjunction, children: [...]}
 struct Predicate {
@@ -56,8 +56,8 @@ struct Predicate {
   bool operator==(const Predicate&) const = default;
 };
 
-/// The predicate's truth on the row (key, value). A value of nil is no row: the answer is then `no`.
-/// `key` must be an integer or a string.
+/// The predicate's truth on the row (key, value). A value of nil is no row: the answer is then
+/// `no`. `key` must be an integer or a string.
 Truth evaluate(const Predicate& predicate, const ValuePool& values, ValueId key, ValueId value);
 
 }  // namespace isoscope

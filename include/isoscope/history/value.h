@@ -12,7 +12,8 @@
 namespace isoscope {
 
 struct ValueTag;
-/// A value of the pool: equal ids are equal values, so checkers compare integers and never look inside.
+/// A value of the pool: equal ids are equal values, so checkers compare integers and never look
+/// inside.
 using ValueId = Id<ValueTag>;
 
 enum class ValueKind : std::uint8_t {
@@ -34,12 +35,12 @@ struct Column {
 
 /// Every value of a history, each stored once.
 ///
-/// A list is stored as its longest proper prefix and its last element. The lists that readers of one key see are
-/// mostly prefixes of each other, so a thousand reads of a thousand-element list cost a thousand
-/// entries and not a million; and "is a prefix of" is a walk.
+/// A list is stored as its longest proper prefix and its last element. The lists that readers of
+/// one key see are mostly prefixes of each other, so a thousand reads of a thousand-element list
+/// cost a thousand entries and not a million; and "is a prefix of" is a walk.
 ///
-/// Keys and values are mostly small integers, given out one after the other, so these are found in a table by
-/// their number, with one look; everything else by hashing.
+/// Keys and values are mostly small integers, given out one after the other, so these are found in
+/// a table by their number, with one look; everything else by hashing.
 ///
 /// Costs 15 to 25 bytes a distinct value while building, 9 after freeze().
 class ValuePool {
@@ -51,14 +52,16 @@ class ValuePool {
   ValuePool();
 
   ValueId integer(std::int64_t value);
-  /// A hint that integer(value) will be asked soon: where there are many, it mostly waits for memory.
+  /// A hint that integer(value) will be asked soon: where there are many, it mostly waits for
+  /// memory.
   void prefetch_integer(std::int64_t value) const {
     const auto number = static_cast<std::uint64_t>(value);
     if (number < small_integers_.size()) __builtin_prefetch(&small_integers_[number]);
   }
   /// `text` must be valid UTF-8 (readers check it).
   ValueId string(std::string_view text);
-  /// Columns in any order, names distinct; they are kept sorted by name, so equal rows are equal ids.
+  /// Columns in any order, names distinct; they are kept sorted by name, so equal rows are equal
+  /// ids.
   ValueId row(std::span<const Column> columns);
   /// The list `prefix` (which must be one) with one more element.
   ValueId list_with(ValueId prefix, ValueId element);
@@ -86,8 +89,8 @@ class ValuePool {
   std::size_t memory() const;
 
  private:
-  /// The id of the value with this kind and content, which `same` recognises among the candidates and
-  /// `payload` makes when there is none.
+  /// The id of the value with this kind and content, which `same` recognises among the candidates
+  /// and `payload` makes when there is none.
   template <class Same, class MakePayload>
   ValueId intern(ValueKind kind, std::uint64_t hash, const Same& same, const MakePayload& payload);
   ValueId add(ValueKind kind, std::uint64_t payload);
@@ -98,13 +101,15 @@ class ValuePool {
   std::uint64_t hash_of(ValueId value) const;
 
   std::vector<ValueKind> kinds_;
-  // integer: itself; string: offset << 28 | size; row: offset << 28 | count; list: prefix << 32 | last.
+  // integer: itself; string: offset << 28 | size; row: offset << 28 | count; list: prefix << 32 |
+  // last.
   std::vector<std::uint64_t> payloads_;
   std::vector<char> text_;
   std::vector<Column> columns_;
-  std::vector<std::uint32_t> index_;           // open addressing: id + 1, 0 is free
-  std::size_t indexed_ = 0;                    // how many are in it
-  std::vector<std::uint32_t> small_integers_;  // id by the integer itself; 0, which is nil's: not seen yet
+  std::vector<std::uint32_t> index_;  // open addressing: id + 1, 0 is free
+  std::size_t indexed_ = 0;           // how many are in it
+  std::vector<std::uint32_t>
+      small_integers_;  // id by the integer itself; 0, which is nil's: not seen yet
 };
 
 }  // namespace isoscope

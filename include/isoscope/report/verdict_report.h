@@ -14,7 +14,9 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
 std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict);
 
 /// What a check without a level found: every bad read, and which levels they rule out.
-std::string findings_text(std::string_view file, const History& history, std::span<const BadRead> findings);
-std::string findings_json(std::string_view file, const History& history, std::span<const BadRead> findings);
+std::string findings_text(std::string_view file, const History& history,
+                          std::span<const BadRead> findings);
+std::string findings_json(std::string_view file, const History& history,
+                          std::span<const BadRead> findings);
 
 }  // namespace isoscope::report

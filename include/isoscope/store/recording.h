@@ -21,8 +21,9 @@ struct RecordingPlan {
   Bug bug = Bug::none;
 };
 
-/// Runs the plan against a Store, one step of a random session at a time, and returns what the clients saw.
-/// Every write writes a value of its own. Times, if asked for, are the number of the step.
+/// Runs the plan against a Store, one step of a random session at a time, and returns what the
+/// clients saw. Every write writes a value of its own. Times, if asked for, are the number of the
+/// step.
 History record(const RecordingPlan& plan);
 
 }  // namespace isoscope

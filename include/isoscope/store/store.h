@@ -16,11 +16,12 @@ enum class Bug : std::uint8_t {
 
 std::string_view name_of(Bug bug);
 
-/// An in-memory key-value store of integers with transactions at read committed: writes are kept aside until
-/// commit, reads return the transaction's own write or the last committed value. Nobody ever waits, and
-/// the last commit wins.
+/// An in-memory key-value store of integers with transactions at read committed: writes are kept
+/// aside until commit, reads return the transaction's own write or the last committed value. Nobody
+/// ever waits, and the last commit wins.
 ///
-/// Single-threaded on purpose: whoever calls it decides the interleaving, so a run can be repeated exactly.
+/// Single-threaded on purpose: whoever calls it decides the interleaving, so a run can be repeated
+/// exactly.
 class Store {
  public:
   using Transaction = std::size_t;

@@ -5,7 +5,8 @@
 namespace isoscope::cli {
 
 ExitCode run_convert(Invocation& invocation) {
-  if (auto from = format_option(invocation.options, "from"); !from) return wrong_usage(from.error());
+  if (auto from = format_option(invocation.options, "from"); !from)
+    return wrong_usage(from.error());
   const auto to = format_option(invocation.options, "to");
   if (!to) return wrong_usage(to.error());
   auto loaded = load(invocation, invocation.arguments[0]);

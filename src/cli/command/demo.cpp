@@ -4,8 +4,8 @@
 #include "isoscope/check/check.h"
 #include "isoscope/history/format.h"
 #include "isoscope/history/statistics.h"
-#include "isoscope/store/recording.h"
 #include "isoscope/report/verdict_report.h"
+#include "isoscope/store/recording.h"
 
 namespace isoscope::cli {
 
@@ -25,18 +25,21 @@ std::string indented(std::string_view text) {
 
 std::string summary(const History& history) {
   const HistoryStatistics stats = statistics_of(history);
-  return std::to_string(stats.transactions) + " transactions (" + std::to_string(stats.count(Outcome::committed)) +
-         " committed, " + std::to_string(stats.count(Outcome::aborted)) + " aborted), " +
-         std::to_string(stats.operations) + " operations on " + std::to_string(stats.keys) + " keys";
+  return std::to_string(stats.transactions) + " transactions (" +
+         std::to_string(stats.count(Outcome::committed)) + " committed, " +
+         std::to_string(stats.count(Outcome::aborted)) + " aborted), " +
+         std::to_string(stats.operations) + " operations on " + std::to_string(stats.keys) +
+         " keys";
 }
 
-/// Most short runs do not happen to show a bug: the demo looks for the first seed whose run has a client that read
-/// what was rolled back.
+/// Most short runs do not happen to show a bug: the demo looks for the first seed whose run has a
+/// client that read what was rolled back.
 constexpr int seeds_to_try = 1000;
 
 bool shows_the_bug(const RecordingPlan& plan) {
   const Verdict verdict = check(record(plan), demo_level);
-  return std::ranges::any_of(verdict.evidence, [](const BadRead& bad) { return bad.kind == ReadFinding::aborted_read; });
+  return std::ranges::any_of(
+      verdict.evidence, [](const BadRead& bad) { return bad.kind == ReadFinding::aborted_read; });
 }
 
 RecordingPlan plan_that_shows_the_bug(std::uint64_t first_seed) {
@@ -52,7 +55,8 @@ RecordingPlan plan_that_shows_the_bug(std::uint64_t first_seed) {
 
 Result<Answer> show(const RecordingPlan& plan) {
   const History history = record(plan);
-  print("  Recorded " + summary(history) + ".\n  In litmus notation, r = read, w = write, ! = aborted:\n\n");
+  print("  Recorded " + summary(history) +
+        ".\n  In litmus notation, r = read, w = write, ! = aborted:\n\n");
   ISOSCOPE_TRY(litmus, format_history(history, Format::litmus));
   print(indented(litmus) + "\n");
   const Verdict verdict = check(history, demo_level);
@@ -63,13 +67,17 @@ Result<Answer> show(const RecordingPlan& plan) {
 }  // namespace
 
 ExitCode run_demo(Invocation& invocation) {
-  const RecordingPlan buggy = plan_that_shows_the_bug(static_cast<std::uint64_t>(invocation.options.number("seed")));
+  const RecordingPlan buggy =
+      plan_that_shows_the_bug(static_cast<std::uint64_t>(invocation.options.number("seed")));
   RecordingPlan sound = buggy;
   sound.bug = Bug::none;
-  print("Three clients run transactions against a small embedded database.\n\n1. The database as it should be\n\n");
+  print(
+      "Three clients run transactions against a small embedded database.\n\n1. The database as it "
+      "should be\n\n");
   const auto first = show(sound);
   if (!first) return bad_input(first.error());
-  print("2. The same clients, with the bug '" + std::string(name_of(buggy.bug)) + "' switched on in the database\n\n");
+  print("2. The same clients, with the bug '" + std::string(name_of(buggy.bug)) +
+        "' switched on in the database\n\n");
   const auto second = show(buggy);
   if (!second) return bad_input(second.error());
   if (*first != Answer::holds || *second != Answer::violated) {
@@ -78,9 +86,12 @@ ExitCode run_demo(Invocation& invocation) {
   }
   print(
       "Next: check a history of your own.\n\n"
-      "    isoscope check FILE --level valid-reads     Jepsen, Elle, dbcop, Cobra, PolySI, Plume, ... or native JSON\n"
-      "    isoscope stats FILE                         what is in it, and what it can be checked for\n"
-      "    isoscope levels                             the isolation levels and what they forbid\n");
+      "    isoscope check FILE --level valid-reads     Jepsen, Elle, dbcop, Cobra, PolySI, Plume, "
+      "... or native JSON\n"
+      "    isoscope stats FILE                         what is in it, and what it can be checked "
+      "for\n"
+      "    isoscope levels                             the isolation levels and what they "
+      "forbid\n");
   return exit_holds;
 }
 

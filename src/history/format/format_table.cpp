@@ -17,19 +17,43 @@ struct Row {
 };
 
 constexpr std::array table = {
-    Row{{Format::native, "native", "Isoscope's JSON Lines", true}, looks_like_native, read_native, write_native},
+    Row{{Format::native, "native", "Isoscope's JSON Lines", true},
+        looks_like_native,
+        read_native,
+        write_native},
     Row{{Format::cobra, "cobra", "Cobra log folder", false}, looks_like_cobra, read_cobra, nullptr},
     Row{{Format::viper, "viper", "Viper JSON logs", false}, looks_like_viper, read_viper, nullptr},
-    Row{{Format::dbcop_json, "dbcop-json", "dbcop JSON", false}, looks_like_dbcop_json, read_dbcop_json, nullptr},
-    Row{{Format::chronos, "chronos", "Chronos and Aion JSON", false}, looks_like_chronos, read_chronos, nullptr},
-    Row{{Format::elle_json, "elle-json", "elle-cli JSON", false}, looks_like_elle_json, read_elle_json, nullptr},
+    Row{{Format::dbcop_json, "dbcop-json", "dbcop JSON", false},
+        looks_like_dbcop_json,
+        read_dbcop_json,
+        nullptr},
+    Row{{Format::chronos, "chronos", "Chronos and Aion JSON", false},
+        looks_like_chronos,
+        read_chronos,
+        nullptr},
+    Row{{Format::elle_json, "elle-json", "elle-cli JSON", false},
+        looks_like_elle_json,
+        read_elle_json,
+        nullptr},
     Row{{Format::edn, "edn", "Jepsen and Elle EDN", true}, looks_like_edn, read_edn, write_edn},
-    Row{{Format::plume, "plume", "PolySI, Plume and IsoVista text", true}, looks_like_plume, read_plume, write_plume},
+    Row{{Format::plume, "plume", "PolySI, Plume and IsoVista text", true},
+        looks_like_plume,
+        read_plume,
+        write_plume},
     Row{{Format::awdit, "awdit", "AWDIT test text", false}, looks_like_awdit, read_awdit, nullptr},
-    Row{{Format::dbcop_hist, "dbcop-hist", "dbcop .hist text", false}, looks_like_dbcop_hist, read_dbcop_hist, nullptr},
-    Row{{Format::litmus, "litmus", "litmus notation", true}, looks_like_litmus, read_litmus, write_litmus},
+    Row{{Format::dbcop_hist, "dbcop-hist", "dbcop .hist text", false},
+        looks_like_dbcop_hist,
+        read_dbcop_hist,
+        nullptr},
+    Row{{Format::litmus, "litmus", "litmus notation", true},
+        looks_like_litmus,
+        read_litmus,
+        write_litmus},
     // Last: any bytes that fit its layout could be one.
-    Row{{Format::dbcop_bincode, "dbcop", "dbcop bincode", true}, looks_like_dbcop_bincode, read_dbcop_bincode, write_dbcop_bincode},
+    Row{{Format::dbcop_bincode, "dbcop", "dbcop bincode", true},
+        looks_like_dbcop_bincode,
+        read_dbcop_bincode,
+        write_dbcop_bincode},
 };
 
 constexpr auto infos = [] {
@@ -46,7 +70,8 @@ constexpr std::size_t head_size = std::size_t{64} << 10;
 
 std::string format_names() {
   std::string names;
-  for (const FormatInfo& info : infos) names += (names.empty() ? "" : ", ") + std::string(info.name);
+  for (const FormatInfo& info : infos)
+    names += (names.empty() ? "" : ", ") + std::string(info.name);
   return names;
 }
 
@@ -84,11 +109,13 @@ Result<Format> find_format(std::string_view name) {
   for (const FormatInfo& info : format::infos) {
     if (info.name == name) return info.format;
   }
-  return Error{"unknown format '" + std::string(name) + "'; expected one of " + format::format_names()};
+  return Error{"unknown format '" + std::string(name) + "'; expected one of " +
+               format::format_names()};
 }
 
 Result<Format> recognise_format(const Source& source) {
-  if (source.file_count() == 0) return Error{"expected a history, found an empty folder: " + source.name()};
+  if (source.file_count() == 0)
+    return Error{"expected a history, found an empty folder: " + source.name()};
   ISOSCOPE_TRY(bytes, source.head(0, format::head_size));
   const format::Head head{bytes, source};
   if (head.text().empty() && !source.is_folder()) {
@@ -97,8 +124,10 @@ Result<Format> recognise_format(const Source& source) {
   for (const format::Row& row : format::table) {
     if (row.looks_like(head)) return row.info.format;
   }
-  return Error{"expected a history in one of the formats " + format::format_names() + ", found none of them",
-               source.name(), {}};
+  return Error{
+      "expected a history in one of the formats " + format::format_names() + ", found none of them",
+      source.name(),
+      {}};
 }
 
 Result<History> read_history(const Source& source, const ReadOptions& options) {

@@ -185,7 +185,8 @@ LitmusToken LitmusLexer::scan_integer(LitmusToken token) {
   const auto [end, problem] =
       std::from_chars(window.data(), window.data() + window.size(), token.number);
   const auto length = static_cast<std::size_t>(end - window.data());
-  if (problem == std::errc::invalid_argument) return fail(token, "expected a digit after '-', found none");
+  if (problem == std::errc::invalid_argument)
+    return fail(token, "expected a digit after '-', found none");
   if (problem != std::errc())
     return fail(token, "expected an integer of 64 bits, found a larger one");
   if (length < window.size() && is_word_part(window[length])) {

@@ -97,8 +97,7 @@ void LitmusText::on_predicate(std::string& to, std::string_view word, const Oper
   to.push_back('{');
   for (std::size_t i = 0; i < access.rows.size(); ++i) {
     if (i != 0) to.push_back(' ');
-    if (history_.key_table(access.rows[i].key) != access.table)
-      refuse("a row is of another table");
+    if (history_.key_table(access.rows[i].key) != access.table) refuse("a row is of another table");
     name(to, history_.key_name(access.rows[i].key));
     to.push_back(':');
     value(to, access.rows[i].value);

@@ -9,8 +9,8 @@
 
 namespace isoscope::format {
 
-/// Prints the parts of a history in litmus notation. What the notation has no words for is printed as well as
-/// can be, and problem() says so: a writer must then refuse, a message need not care.
+/// Prints the parts of a history in litmus notation. What the notation has no words for is printed
+/// as well as can be, and problem() says so: a writer must then refuse, a message need not care.
 class LitmusText {
  public:
   explicit LitmusText(const History& history) : history_(history) {}
