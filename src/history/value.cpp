@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
 
-/// Full avalanche: the index takes the low bits, and real keys and values differ in only a few.
+/// Full avalanche: the index takes some bits in the middle, and real keys and values differ in only
+/// a few low ones.
 std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 32)) * multiplier;
   x = (x ^ (x >> 29)) * multiplier;
@@ -47,6 +48,10 @@ std::uint64_t hash_row(std::span<const Column> columns) {
 
 std::uint64_t hash_list(std::uint64_t payload) { return mix(payload + seed_of(ValueKind::list)); }
 
+// An entry of the index: the upper half of the value's hash, and its id + 1; 0 is free.
+constexpr int id_bits = 32;
+constexpr std::uint64_t id_mask = (std::uint64_t{1} << id_bits) - 1;
+
 constexpr int size_bits = 28;  // of a string's or a row's payload; the rest is its offset
 constexpr std::uint64_t size_mask = (std::uint64_t{1} << size_bits) - 1;
 static_assert(ByteReader::max_window <= size_mask, "no reader can see a longer string");
@@ -63,13 +68,16 @@ ValueId ValuePool::intern(ValueKind kind, std::uint64_t hash, const Same& same,
                           const MakePayload& payload) {
   ISOSCOPE_REQUIRE(!index_.empty());
   const std::size_t mask = index_.size() - 1;
-  std::size_t slot = hash & mask;
+  const std::uint64_t tag = hash >> id_bits;
+  std::size_t slot = tag & mask;
   for (; index_[slot] != 0; slot = (slot + 1) & mask) {
-    const std::size_t candidate = index_[slot] - 1;
+    // The tag nearly always tells, so that what is in the way need not be fetched.
+    if (index_[slot] >> id_bits != tag) continue;
+    const std::size_t candidate = (index_[slot] & id_mask) - 1;
     if (kinds_[candidate] == kind && same(payloads_[candidate])) return ValueId(candidate);
   }
   const ValueId id = add(kind, payload());
-  index_[slot] = id.value + 1;
+  index_[slot] = tag << id_bits | (id.value + 1);
   ++indexed_;
   if (indexed_ * 4 > index_.size() * 3) grow_index();
   return id;
@@ -82,36 +90,16 @@ ValueId ValuePool::add(ValueKind kind, std::uint64_t payload) {
   return ValueId(kinds_.size() - 1);
 }
 
-std::uint64_t ValuePool::hash_of(ValueId value) const {
-  switch (kind(value)) {
-    case ValueKind::integer:
-      return hash_integer(integer_of(value));
-    case ValueKind::string:
-      return hash_string(string_of(value));
-    case ValueKind::row:
-      return hash_row(row_of(value));
-    case ValueKind::list:
-      return hash_list(payloads_[value.index()]);
-    case ValueKind::nil:
-    case ValueKind::unreported:
-      break;
-  }
-  ISOSCOPE_ENSURE(false);
-  return 0;
-}
-
 void ValuePool::grow_index() {
-  std::vector<std::uint32_t>(index_.size() * 2, 0).swap(index_);
-  const std::size_t mask = index_.size() - 1;
-  indexed_ = 0;
-  // The reserved values are known by their ids and never looked up.
-  for (std::size_t id = empty_list.index() + 1; id < kinds_.size(); ++id) {
-    if (kinds_[id] == ValueKind::integer && payloads_[id] < small_integers_.size()) continue;
-    std::size_t slot = hash_of(ValueId(id)) & mask;
-    while (index_[slot] != 0) slot = (slot + 1) & mask;
-    index_[slot] = static_cast<std::uint32_t>(id) + 1;
-    ++indexed_;
+  std::vector<std::uint64_t> larger(index_.size() * 2, 0);
+  const std::size_t mask = larger.size() - 1;
+  for (const std::uint64_t entry : index_) {
+    if (entry == 0) continue;
+    std::size_t slot = entry >> id_bits & mask;
+    while (larger[slot] != 0) slot = (slot + 1) & mask;
+    larger[slot] = entry;
   }
+  index_ = std::move(larger);
 }
 
 std::size_t ValuePool::small_integer_limit() const {
@@ -121,7 +109,7 @@ std::size_t ValuePool::small_integer_limit() const {
 
 void ValuePool::widen_small_integers() {
   small_integers_.resize(small_integer_limit(), 0);
-  // Those that were hashed before are found here from now on; grow_index() will drop them.
+  // Those that were hashed before are found here from now on.
   for (std::size_t id = 0; id < kinds_.size(); ++id) {
     if (kinds_[id] == ValueKind::integer && payloads_[id] < small_integers_.size()) {
       small_integers_[payloads_[id]] = static_cast<std::uint32_t>(id);
@@ -141,6 +129,10 @@ ValueId ValuePool::integer(std::int64_t value) {
   return intern(
       ValueKind::integer, hash_integer(value),
       [&](std::uint64_t other) { return other == payload; }, [&] { return payload; });
+}
+
+void ValuePool::prefetch_large_integer(std::int64_t value) const {
+  __builtin_prefetch(&index_[hash_integer(value) >> id_bits & (index_.size() - 1)]);
 }
 
 ValueId ValuePool::string(std::string_view text) {
@@ -224,14 +216,14 @@ std::vector<ValueId> ValuePool::list_elements(ValueId list) const {
 }
 
 void ValuePool::freeze() {
-  std::vector<std::uint32_t>().swap(index_);
+  std::vector<std::uint64_t>().swap(index_);
   std::vector<std::uint32_t>().swap(small_integers_);
 }
 
 std::size_t ValuePool::memory() const {
   return kinds_.capacity() * sizeof(ValueKind) + payloads_.capacity() * sizeof(std::uint64_t) +
          text_.capacity() + columns_.capacity() * sizeof(Column) +
-         index_.capacity() * sizeof(std::uint32_t) +
+         index_.capacity() * sizeof(std::uint64_t) +
          small_integers_.capacity() * sizeof(std::uint32_t);
 }
 

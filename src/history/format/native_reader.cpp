@@ -248,7 +248,7 @@ void NativeReader::read_transaction() {
                  std::to_string(*begin) + " and end " + std::to_string(*end));
     }
   }
-  if (members.require(transaction_session) && members.require(transaction_ops) && !json_.failed()) {
+  if (members.require(transaction_session) && members.require(transaction_ops)) {
     builder_.set_times(begin, end);
   }
 }
