@@ -67,6 +67,7 @@ const Row& row_of(Format format) {
 }
 
 constexpr std::size_t head_size = std::size_t{64} << 10;
+constexpr Position first_byte{0, 1, 1};
 
 std::string format_names() {
   std::string names;
@@ -119,15 +120,14 @@ Result<Format> recognise_format(const Source& source) {
   ISOSCOPE_TRY(bytes, source.head(0, format::head_size));
   const format::Head head{bytes, source};
   if (head.text().empty() && !source.is_folder()) {
-    return Error{"expected a history, found an empty file", source.name(), {}};
+    return Error{"expected a history, found an empty file", source.name(), format::first_byte};
   }
   for (const format::Row& row : format::table) {
     if (row.looks_like(head)) return row.info.format;
   }
   return Error{
       "expected a history in one of the formats " + format::format_names() + ", found none of them",
-      source.name(),
-      {}};
+      source.name(), format::first_byte};
 }
 
 Result<History> read_history(const Source& source, const ReadOptions& options) {
