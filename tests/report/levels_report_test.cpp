@@ -1,3 +1,8 @@
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 sees uninitialised memory in <regex> when it compiles for the sanitizers.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 #include "isoscope/report/levels_report.h"
 
 #include <gtest/gtest.h>
