@@ -125,9 +125,10 @@ Result<Format> recognise_format(const Source& source) {
   for (const format::Row& row : format::table) {
     if (row.looks_like(head)) return row.info.format;
   }
-  return Error{
-      "expected a history in one of the formats " + format::format_names() + ", found none of them",
-      source.name(), format::first_byte};
+  std::string what =
+      "expected a history in one of the formats " + format::format_names() + ", found none of them";
+  if (source.is_folder()) return Error{source.name() + ": " + what};
+  return Error{std::move(what), source.name(), format::first_byte};
 }
 
 Result<History> read_history(const Source& source, const ReadOptions& options) {
