@@ -123,7 +123,7 @@ void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
       first = &access;
       first_prefix = rest;
     } else if (rest != first_prefix) {
-      changed(access, *first);
+      sweep_.add_changed(access, *first, key_);
     }
   }
 }
@@ -139,19 +139,6 @@ void ListReads::wrong_end(const Access& read, const Append& own) {
   finding.problem = ReadProblem::own_append;
   finding.element = own.element;
   finding.involve(own.at);
-  sweep_.add(finding);
-}
-
-void ListReads::changed(const Access& read, const Access& first) {
-  if (sweep_.unreported.by_self(key_, read.transaction, first.operation(), read.operation())) {
-    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
-                         ReadFinding::non_repeatable_read);
-    return;
-  }
-  BadRead finding = sweep_.start(read, key_);
-  finding.kind = ReadFinding::non_repeatable_read;
-  finding.problem = ReadProblem::changed;
-  finding.involve(first.ref());
   sweep_.add(finding);
 }
 

@@ -87,7 +87,6 @@ class ListReads {
   void check_run(std::span<const Access> run, std::uint32_t block);
   std::optional<ValueId> as_list(ValueId value) const;
   void wrong_end(const Access& read, const Append& own);
-  void changed(const Access& read, const Access& first);
 
   void build_tree();
   std::uint32_t node_of(ValueId list);

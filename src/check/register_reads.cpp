@@ -41,7 +41,7 @@ void RegisterReads::check_run(std::span<const Access> run) {
       if (access.value != own->value) contradicts_own(access, *own);
     } else {
       if (first == nullptr) first = &access;
-      if (access.value != first->value) changed(access, *first);
+      if (access.value != first->value) sweep_.add_changed(access, *first, key_);
       const TwoTransactions* sources = sources_.find(access.value);
       if (sources == nullptr || !sources->has_other_than(access.transaction)) unexplained(access);
     }
@@ -60,19 +60,6 @@ void RegisterReads::contradicts_own(const Access& read, const Access& own) {
   finding.kind = ReadFinding::internal_inconsistency;
   finding.problem = ReadProblem::own_write;
   finding.involve(own.ref());
-  sweep_.add(finding);
-}
-
-void RegisterReads::changed(const Access& read, const Access& first) {
-  if (sweep_.unreported.by_self(key_, read.transaction, first.operation(), read.operation())) {
-    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
-                         ReadFinding::non_repeatable_read);
-    return;
-  }
-  BadRead finding = sweep_.start(read, key_);
-  finding.kind = ReadFinding::non_repeatable_read;
-  finding.problem = ReadProblem::changed;
-  finding.involve(first.ref());
   sweep_.add(finding);
 }
 

@@ -46,7 +46,6 @@ class RegisterReads {
   void collect_sources();
   void check_run(std::span<const Access> run);
   void contradicts_own(const Access& read, const Access& own);
-  void changed(const Access& read, const Access& first);
   void unexplained(const Access& read);
 
   void index_writers();

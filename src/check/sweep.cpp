@@ -29,6 +29,19 @@ void Sweep::add(BadRead finding) {
   found.push_back(finding);
 }
 
+void Sweep::add_changed(const Access& read, const Access& first, KeyId key) {
+  if (unreported.by_self(key, read.transaction, first.operation(), read.operation())) {
+    add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key,
+                  ReadFinding::non_repeatable_read);
+    return;
+  }
+  BadRead finding = start(read, key);
+  finding.kind = ReadFinding::non_repeatable_read;
+  finding.problem = ReadProblem::changed;
+  finding.involve(first.ref());
+  add(finding);
+}
+
 void Sweep::add_undecided(UndecidedRead::Why why, OperationRef read, KeyId key, ReadFinding kind) {
   if (std::ranges::find(undecided, kind, &UndecidedRead::kind) != undecided.end()) return;
   undecided.push_back({why, read, key, kind});

@@ -37,6 +37,8 @@ struct Sweep {
   /// Keeps the finding. An unreported write of an aborted transaction is one more thing the read
   /// may have seen.
   void add(BadRead finding);
+  /// The key was read before in the transaction, as another version.
+  void add_changed(const Access& read, const Access& first, KeyId key);
   void add_undecided(UndecidedRead::Why why, OperationRef read, KeyId key, ReadFinding kind);
 };
 
