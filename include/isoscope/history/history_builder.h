@@ -29,6 +29,7 @@ class HistoryBuilder {
   HistoryBuilder();
 
   ValuePool& values() { return history_.values_; }
+  const ValuePool& values() const { return history_.values_; }
 
   TableId table(std::string_view name);
   KeyId key(ValueId name, TableId table = default_table);
@@ -41,8 +42,13 @@ class HistoryBuilder {
   }
   KeyId key(std::string_view name) { return key(values().string(name)); }
   ValueId key_name(KeyId key) const { return history_.keys_[key.index()].name; }
+  TableId key_table(KeyId key) const { return history_.keys_[key.index()].table; }
+  std::size_t key_count() const { return history_.keys_.size(); }
   /// Equal predicates get equal ids.
   PredicateId predicate(const Predicate& predicate);
+  const Predicate& predicate(PredicateId predicate) const {
+    return history_.predicates_[predicate.index()];
+  }
 
   /// The session of this name (an integer or a string), made on first use.
   SessionId session(ValueId name);
