@@ -1,5 +1,6 @@
 #include "isoscope/base/option_table.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -41,23 +42,39 @@ Result<std::int64_t> parse_with_unit(std::string_view text, std::span<const Unit
   return bad;
 }
 
-Result<std::int64_t> parse_integer(std::string_view text, std::string_view range) {
-  const auto number = [](std::string_view digits) -> std::optional<std::int64_t> {
-    std::int64_t value = 0;
-    const auto [end, problem] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (problem != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    return value;
-  };
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// "1", "1.5" or "1.25" in hundredths; never negative.
+std::optional<std::int64_t> hundredths(std::string_view text) {
+  const std::size_t point = std::min(text.find('.'), text.size());
+  std::string digits(text.substr(0, point));
+  std::string_view decimals = text.substr(std::min(point + 1, text.size()));
+  const bool dangling = point + 1 == text.size();
+  if (digits.empty() || dangling || decimals.size() > 2) return std::nullopt;
+  digits += decimals;
+  digits.append(2 - decimals.size(), '0');
+  if (digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return whole_number(digits);
+}
+
+template <class Parse>
+Result<std::int64_t> parse_in_range(std::string_view text, std::string_view range,
+                                    std::string_view what, const Parse& parse) {
   const std::size_t dots = range.find("..");
   ISOSCOPE_REQUIRE(dots != std::string_view::npos);
-  const auto low = number(range.substr(0, dots));
-  const auto high = number(range.substr(dots + 2));
+  const auto low = parse(range.substr(0, dots));
+  const auto high = parse(range.substr(dots + 2));
   ISOSCOPE_REQUIRE(low && high);
-  const auto value = number(text);
+  const auto value = parse(text);
   if (value && *value >= *low && *value <= *high) return *value;
-  return Error{"expected a whole number from " + std::to_string(*low) + " to " +
-               std::to_string(*high) + ", found '" + std::string(text) + "'"};
+  return Error{"expected " + std::string(what) + " from " + std::string(range.substr(0, dots)) +
+               " to " + std::string(range.substr(dots + 2)) + ", found '" + std::string(text) +
+               "'"};
 }
 
 bool is_choice(std::string_view text, std::string_view range) {
@@ -102,7 +119,11 @@ Status Options::set(std::string_view name, std::string_view text) {
     case OptionType::text:
       break;
     case OptionType::integer:
-      number = parse_integer(text, value.spec->range);
+      number = parse_in_range(text, value.spec->range, "a whole number", whole_number);
+      break;
+    case OptionType::decimal:
+      number =
+          parse_in_range(text, value.spec->range, "a number with at most two decimals", hundredths);
       break;
     case OptionType::duration:
       number = parse_duration(text);

@@ -36,6 +36,9 @@ struct Command {
   ExitCode (*run)(Invocation&);
 };
 
+/// What `isoscope generate --help` says, with the lists of all there is.
+std::string_view generate_details();
+
 /// In the order in which help lists them.
 std::span<const Command> commands();
 
@@ -55,7 +58,9 @@ ExitCode wrong_usage(const Error& error);
 ExitCode run_check(Invocation& invocation);
 ExitCode run_convert(Invocation& invocation);
 ExitCode run_demo(Invocation& invocation);
+ExitCode run_generate(Invocation& invocation);
 ExitCode run_levels(Invocation& invocation);
 ExitCode run_stats(Invocation& invocation);
+ExitCode run_stores(Invocation& invocation);
 
 }  // namespace isoscope::cli

@@ -46,7 +46,7 @@ void add_option(CLI::App& app, const OptionSpec& spec, Invocation& invocation) {
         name, [set] { set("on"); }, option_help(spec));
     return;
   }
-  static constexpr std::string_view types[] = {"", "TEXT", "N", "WORD", "DURATION", "SIZE"};
+  static constexpr std::string_view types[] = {"", "TEXT", "N", "N.NN", "WORD", "DURATION", "SIZE"};
   app.add_option_function<std::string>(name, set, option_help(spec))
       ->type_name(std::string(types[static_cast<std::size_t>(spec.type)]));
 }

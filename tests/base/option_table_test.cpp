@@ -9,6 +9,7 @@ constexpr OptionSpec table[] = {
     {"quiet", OptionType::flag, "", "", "say nothing"},
     {"name", OptionType::text, "nobody", "", "whom to greet"},
     {"count", OptionType::integer, "3", "-2..10", "how often"},
+    {"share", OptionType::decimal, "0.5", "0..3", "how evenly"},
     {"colour", OptionType::choice, "red", "red|green|light blue", "which one"},
     {"time", OptionType::duration, "", "", "how long"},
     {"memory", OptionType::size, "2M", "", "how much"},
@@ -54,6 +55,24 @@ TEST(Options, RefuseTheRestAndKeepWhatTheyHad) {
             "--colour: expected one of red|green|light blue, found 'blue'");
   EXPECT_EQ(options.set("time", "soon").error().what,
             "--time: expected a duration such as 250ms, 10s, 5m or 1h, found 'soon'");
+}
+
+TEST(Options, DecimalsAreHeldInHundredths) {
+  Options options(table);
+  EXPECT_EQ(options.number("share"), 50);
+  for (const auto& [text, number] :
+       {std::pair("0", 0), {"1", 100}, {"1.5", 150}, {"0.99", 99}, {"2.05", 205}, {"3.00", 300}}) {
+    EXPECT_TRUE(options.set("share", text)) << text;
+    EXPECT_EQ(options.number("share"), number) << text;
+  }
+  for (const char* text :
+       {"", ".", "1.", ".5", "1.234", "3.01", "-1", "1e1", "1.5x", "1,5", "+1"}) {
+    const Status status = options.set("share", text);
+    ASSERT_FALSE(status) << text;
+    EXPECT_EQ(status.error().what,
+              "--share: expected a number with at most two decimals from 0 to 3, found '" +
+                  std::string(text) + "'");
+  }
 }
 
 TEST(Duration, UnitsAndFractions) {

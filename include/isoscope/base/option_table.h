@@ -14,6 +14,7 @@ enum class OptionType {
   flag,      ///< present or not
   text,      ///< any text
   integer,   ///< a whole number in a range
+  decimal,   ///< a number in a range with at most two decimals; held in hundredths
   choice,    ///< one of the words in `range`, separated by '|'
   duration,  ///< 250ms, 10s, 5m, 1h; held in nanoseconds
   size,      ///< 512K, 100M, 2G (powers of 1024); held in bytes
@@ -24,7 +25,7 @@ struct OptionSpec {
   std::string_view name;  ///< without dashes
   OptionType type = OptionType::flag;
   std::string_view default_text;  ///< as a user would type it; empty: not set
-  std::string_view range;         ///< integer: "MIN..MAX"; choice: "a|b|c"; otherwise empty
+  std::string_view range;         ///< numbers: "MIN..MAX"; choice: "a|b|c"; otherwise empty
   std::string_view help;
 };
 
@@ -44,7 +45,7 @@ class Options {
   bool is_set(std::string_view name) const;
   bool flag(std::string_view name) const;
   const std::string& text(std::string_view name) const;
-  /// An integer, a duration in nanoseconds or a size in bytes.
+  /// An integer, a decimal in hundredths, a duration in nanoseconds or a size in bytes.
   std::int64_t number(std::string_view name) const;
 
  private:

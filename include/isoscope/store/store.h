@@ -2,52 +2,63 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
+#include <memory>
+#include <span>
+
+#include "isoscope/history/history_builder.h"
+#include "isoscope/store/store_kind.h"
+#include "isoscope/workload/request.h"
 
 namespace isoscope {
 
-/// Mistakes that can be switched on in an embedded store, to see a checker find them.
-enum class Bug : std::uint8_t {
-  none,
-  dirty_read,  ///< reads return the newest write of a key, committed or not
+/// What a store is made from. Everything random comes from the seed.
+struct StorePlan {
+  StoreKind kind = StoreKind::serializable_locking;
+  Bug bug = Bug::none;        ///< one that the store can have
+  unsigned bug_percent = 50;  ///< how often it strikes where it could
+  std::size_t sessions = 10;
+  ValueId initial = ValuePool::nil;  ///< of keys for which nothing else is said
+  std::size_t lag = 4;  ///< by how many commits a view may be behind, in stores where one may
+  std::uint64_t seed = 1;
 };
 
-std::string_view name_of(Bug bug);
-
-/// An in-memory key-value store of integers with transactions at read committed: writes are kept
-/// aside until commit, reads return the transaction's own write or the last committed value. Nobody
-/// ever waits, and the last commit wins.
+/// An in-memory transactional database of a stated isolation level, or with a stated bug.
 ///
 /// Single-threaded on purpose: whoever calls it decides the interleaving, so a run can be repeated
-/// exactly.
+/// exactly. Keys hold values, rows or lists; nothing ever blocks, a transaction that would have to
+/// wait is told so and asks again.
+///
+///   Store store(plan, names, initial_rows);
+///   Store::Transaction t = store.begin(session);
+///   Reply reply;
+///   while (store.execute(t, request, reply) == Store::Answer::wait) let_others_run();
+///   store.commit(t);
 class Store {
  public:
+  /// A session has at most one transaction at a time, so the session names it.
   using Transaction = std::size_t;
 
-  Store(std::size_t keys, Bug bug) : committed_(keys), bug_(bug) {}
+  enum class Answer : std::uint8_t {
+    done,
+    wait,     ///< nothing has happened; ask again later
+    aborted,  ///< the store has rolled the transaction back
+  };
 
-  Transaction begin();
-  /// Nothing: never written.
-  std::optional<std::int64_t> read(Transaction transaction, std::size_t key) const;
-  void write(Transaction transaction, std::size_t key, std::int64_t value);
-  void commit(Transaction transaction);
+  /// Keys, values and predicates are those of `names`, which must outlive the store.
+  Store(const StorePlan& plan, HistoryBuilder& names, std::span<const RowVersion> initial_rows);
+  ~Store();
+  Store(Store&&) noexcept;
+
+  Transaction begin(std::size_t session);
+  /// The reply's rows are good until the next request to the store.
+  Answer execute(Transaction transaction, const Request& request, Reply& reply);
+  /// Never `wait`.
+  Answer commit(Transaction transaction);
   void abort(Transaction transaction);
 
  private:
-  struct Pending {
-    Transaction transaction;
-    std::size_t key;
-    std::int64_t value;
-  };
-
-  void forget(Transaction transaction);
-
-  std::vector<std::optional<std::int64_t>> committed_;
-  std::vector<Pending> pending_;  // in the order of the writes
-  Transaction next_ = 0;
-  Bug bug_;
+  class Engine;
+  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace isoscope

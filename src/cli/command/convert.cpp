@@ -1,6 +1,5 @@
-#include <cstdio>
-
 #include "cli/load.h"
+#include "cli/save.h"
 
 namespace isoscope::cli {
 
@@ -11,20 +10,7 @@ ExitCode run_convert(Invocation& invocation) {
   if (!to) return wrong_usage(to.error());
   auto loaded = load(invocation, invocation.arguments[0]);
   if (!loaded) return not_loaded(invocation, loaded.error());
-  const std::string& path = invocation.options.text("output");
-  if (path.empty()) {
-    FileSink sink(stdout, "standard output");
-    Status written = write_history(loaded->history, **to, sink);
-    return written ? exit_holds : bad_input(written.error());
-  }
-  // Formatted first: what the format cannot hold must not leave half a file behind.
-  const auto text = format_history(loaded->history, **to);
-  if (!text) return bad_input(text.error());
-  auto sink = FileSink::create(path);
-  if (!sink) return bad_input(sink.error());
-  Status written = sink->write(*text);
-  if (written) written = sink->close();
-  return written ? exit_holds : bad_input(written.error());
+  return save(loaded->history, **to, invocation.options.text("output"));
 }
 
 }  // namespace isoscope::cli

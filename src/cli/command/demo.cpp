@@ -5,7 +5,7 @@
 #include "isoscope/history/format.h"
 #include "isoscope/history/statistics.h"
 #include "isoscope/report/verdict_report.h"
-#include "isoscope/store/recording.h"
+#include "isoscope/store/run.h"
 
 namespace isoscope::cli {
 
@@ -36,25 +36,29 @@ std::string summary(const History& history) {
 /// client that read what was rolled back.
 constexpr int seeds_to_try = 1000;
 
-bool shows_the_bug(const RecordingPlan& plan) {
-  const Verdict verdict = check(record(plan), demo_level);
+bool shows_the_bug(const RunPlan& plan) {
+  const Verdict verdict = check(run(plan), demo_level);
   return std::ranges::any_of(
       verdict.evidence, [](const BadRead& bad) { return bad.kind == ReadFinding::aborted_read; });
 }
 
-RecordingPlan plan_that_shows_the_bug(std::uint64_t first_seed) {
-  RecordingPlan plan;
-  plan.transactions_per_session = 3;
+RunPlan plan_that_shows_the_bug(std::uint64_t first_seed) {
+  RunPlan plan;
+  plan.store = StoreKind::read_committed;
+  plan.workload.sessions = 3;
+  plan.workload.operations = 3;
+  plan.workload.keys = 3;
+  plan.transactions = 3;
   plan.abort_percent = 25;
-  plan.record_times = false;
+  plan.times = false;
   plan.bug = Bug::dirty_read;
   plan.seed = first_seed;
   for (int i = 0; i < seeds_to_try && !shows_the_bug(plan); ++i) ++plan.seed;
   return plan;
 }
 
-Result<Answer> show(const RecordingPlan& plan) {
-  const History history = record(plan);
+Result<Answer> show(const RunPlan& plan) {
+  const History history = run(plan);
   print("  Recorded " + summary(history) +
         ".\n  In litmus notation, r = read, w = write, ! = aborted:\n\n");
   ISOSCOPE_TRY(litmus, format_history(history, Format::litmus));
@@ -67,9 +71,9 @@ Result<Answer> show(const RecordingPlan& plan) {
 }  // namespace
 
 ExitCode run_demo(Invocation& invocation) {
-  const RecordingPlan buggy =
+  const RunPlan buggy =
       plan_that_shows_the_bug(static_cast<std::uint64_t>(invocation.options.number("seed")));
-  RecordingPlan sound = buggy;
+  RunPlan sound = buggy;
   sound.bug = Bug::none;
   print(
       "Three clients run transactions against a small embedded database.\n\n1. The database as it "
