@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
+#include "isoscope/base/limits.h"
 #include "isoscope/base/random.h"
 #include "isoscope/history/format.h"
 #include "isoscope/history/history_builder.h"
+#include "unit.h"
 
 /// How fast a large history is read: bench_read_history FOLDER TRANSACTIONS
 ///
@@ -28,7 +29,7 @@ using namespace isoscope;
 constexpr std::size_t operations_each = 20;
 constexpr std::size_t sessions = 20;
 constexpr std::int64_t keys = 50'000;
-constexpr int runs = 5;
+constexpr int runs = best_of;
 
 /// The operations of a run of a correct store, one transaction after the other: each writes a new
 /// value or reads the key's latest one. The same every time.
@@ -125,21 +126,6 @@ Measurement in_child(const Work& work) {
   return measured;
 }
 
-/// Processor time, not the clock on the wall: on an idle machine both are the same here, because
-/// the files were just written and are in memory, and on a busy one only the former still means
-/// something.
-template <class Work>
-double seconds_of(const Work& work) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const double start = now();
-  work();
-  return now() - start;
-}
-
 Measurement write_files(std::size_t transactions,
                         const std::vector<std::pair<Format, std::string>>& files) {
   const History history = make_history(transactions);
@@ -147,18 +133,6 @@ Measurement write_files(std::size_t transactions,
   for (const auto& [format, path] : files) {
     Result<FileSink> sink = FileSink::create(path);
     if (!sink || !write_history(history, format, *sink) || !sink->close()) measured.good = false;
-  }
-  return measured;
-}
-
-Measurement sort_integers(std::size_t count) {
-  Measurement measured{true, 1e9};
-  for (int run = 0; run < runs; ++run) {
-    Random random(static_cast<std::uint64_t>(run));
-    std::vector<std::uint64_t> integers(count);
-    for (std::uint64_t& integer : integers) integer = random.next();
-    measured.seconds = std::min(measured.seconds, seconds_of([&] { std::ranges::sort(integers); }));
-    measured.good = measured.good && std::ranges::is_sorted(integers);
   }
   return measured;
 }
@@ -189,7 +163,9 @@ int measure(const std::string& folder, std::size_t transactions) {
     std::fprintf(stderr, "cannot write the histories into %s\n", folder.c_str());
     return 1;
   }
-  const Measurement unit = in_child([&] { return sort_integers(transactions * operations_each); });
+  const Measurement unit = in_child([&] {
+    return Measurement{true, seconds_of_a_unit(transactions * operations_each)};
+  });
   if (!unit.good) return 1;
   std::printf("%zu transactions, %.0f operations; best of %d; a unit is %.3f s\n", transactions,
               operations, runs, unit.seconds);

@@ -3,15 +3,19 @@
 #include <optional>
 
 #include "isoscope/level/anomaly.h"
-#include "level/definitions.h"
+#include "level/small_history.h"
 
 namespace isoscope::small {
+
+using reference::Execution;
+using reference::has;
+using reference::Relation;
 
 /// Is there a cycle of `all` that has an edge of `some`?
 inline bool cycle_through(const Relation& some, const Relation& all) {
   const Relation reach = closure(all);
-  for (int a = 0; a < max_transactions; ++a) {
-    for (int b = 0; b < max_transactions; ++b) {
+  for (int a = 0; a < reference::max_transactions; ++a) {
+    for (int b = 0; b < reference::max_transactions; ++b) {
       if (some.holds(a, b) && (a == b || reach.holds(b, a))) return true;
     }
   }
@@ -21,11 +25,12 @@ inline bool cycle_through(const Relation& some, const Relation& all) {
 /// Whether a history shows an anomaly; nothing for those that small histories cannot show
 /// (predicates, lists, start points, several writes of a key). `counted` is with session order or
 /// without: the anomalies that look at sessions look at what it counts.
-inline std::optional<bool> shows(const Facts& plain, const Facts& counted, Anomaly anomaly) {
+inline std::optional<bool> shows(const Execution& plain, const Execution& counted,
+                                 Anomaly anomaly) {
   const Relation& rw = plain.rw;
-  const Relation dependencies = plain.dependencies;
-  const Relation with_sessions = counted.dependencies;
-  const Relation with_time = counted.dependencies | plain.real_time;
+  const Relation dependencies = plain.so | plain.wr | plain.ww;
+  const Relation with_sessions = counted.so | plain.wr | plain.ww;
+  const Relation with_time = with_sessions | plain.real_time;
   const auto single = [&](const Relation& d) { return !irreflexive(closure(d) * rw); };
   const auto nonadjacent = [&](const Relation& d) { return cycle_through(d * rw, d | d * rw); };
   const auto g2 = [&](const Relation& d) { return cycle_through(rw, d | rw); };
@@ -36,8 +41,8 @@ inline std::optional<bool> shows(const Facts& plain, const Facts& counted, Anoma
     case Anomaly::g1a:
       return !plain.valid_reads;
     case Anomaly::non_repeatable_read:
-      return some_read([&](const Facts::Read& a) {
-        return some_read([&](const Facts::Read& b) {
+      return some_read([&](const Execution::Read& a) {
+        return some_read([&](const Execution::Read& b) {
           return a.reader == b.reader && a.key == b.key && a.source != b.source;
         });
       });
@@ -87,10 +92,10 @@ inline std::optional<bool> shows(const Facts& plain, const Facts& counted, Anoma
     case Anomaly::g2_realtime:
       return g2(with_time);
     case Anomaly::g_cursor:
-      return some_read([&](const Facts::Read& read) {
+      return some_read([&](const Execution::Read& read) {
         for (int t = 1; t < plain.size; ++t) {
           if (t != read.reader && has(plain.newer_than(read), t) &&
-              has(plain.later[read.key][t], read.reader)) {
+              plain.later[read.key].holds(t, read.reader)) {
             return true;
           }
         }
@@ -106,8 +111,8 @@ inline std::optional<bool> shows(const Facts& plain, const Facts& counted, Anoma
       }
       return false;
     case Anomaly::observed_transaction_vanishes:
-      return some_read([&](const Facts::Read& read) {
-        return some_read([&](const Facts::Read& earlier) {
+      return some_read([&](const Execution::Read& read) {
+        return some_read([&](const Execution::Read& earlier) {
           return earlier.reader == read.reader && earlier.place < read.place &&
                  has(plain.newer_than(read), earlier.source);
         });
@@ -117,8 +122,8 @@ inline std::optional<bool> shows(const Facts& plain, const Facts& counted, Anoma
     case Anomaly::causality_violation:
       return !irreflexive(closure(counted.so | counted.wr) * rw);
     case Anomaly::lost_update:
-      return some_read([&](const Facts::Read& a) {
-        return some_read([&](const Facts::Read& b) {
+      return some_read([&](const Execution::Read& a) {
+        return some_read([&](const Execution::Read& b) {
           return a.reader != b.reader && a.key == b.key && a.source == b.source &&
                  has(plain.newer_than(a), a.reader) && has(plain.newer_than(b), b.reader);
         });
@@ -130,8 +135,8 @@ inline std::optional<bool> shows(const Facts& plain, const Facts& counted, Anoma
     case Anomaly::missing_your_writes:
       return !irreflexive(counted.so * rw);
     case Anomaly::non_monotonic_reads:
-      return some_read([&](const Facts::Read& read) {
-        return some_read([&](const Facts::Read& earlier) {
+      return some_read([&](const Execution::Read& read) {
+        return some_read([&](const Execution::Read& earlier) {
           return counted.so.holds(earlier.reader, read.reader) && earlier.key == read.key &&
                  has(plain.newer_than(read), earlier.source);
         });

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "level/anomaly_definitions.h"
+#include "reference/definitions.h"
 #include "test_scale.h"
 
 namespace isoscope {
@@ -36,8 +37,10 @@ TEST(Order, IsThatOfTheDefinitions) {
   std::mt19937 random(20'260'101);
   for (int i = 0; i < histories * test_scale(); ++i) {
     const small::History history = i == 0 ? small::long_fork() : small::random_history(random);
-    const small::Definitions with(history, true);
-    const small::Definitions without(history, false);
+    const reference::Execution with_sessions = history.execution(true);
+    const reference::Execution plain = history.execution(false);
+    const reference::Definitions with(with_sessions);
+    const reference::Definitions without(plain);
     std::vector<bool> satisfied;
     for (const Level level : all) {
       satisfied.push_back((level.session_order ? with : without).satisfied(level.id));
@@ -67,17 +70,18 @@ TEST(Order, AnomaliesImplyAndLevelsForbidWhatTheTablesSay) {
   std::vector<bool> seen(anomaly_count, false);
   for (int i = 0; i < histories / 5 * test_scale(); ++i) {
     const small::History history = i == 0 ? small::long_fork() : small::random_history(random);
-    const small::Definitions plain(history, false);
+    const reference::Execution plain = history.execution(false);
     for (const bool session_order : {true, false}) {
-      const small::Definitions counted(history, session_order);
+      const reference::Execution counted = history.execution(session_order);
+      const reference::Definitions definitions(counted);
       std::vector<std::optional<bool>> shown;
       for (const AnomalyEntry& row : anomalies()) {
-        shown.push_back(small::shows(plain.facts(), counted.facts(), row.id));
+        shown.push_back(small::shows(plain, counted, row.id));
         if (shown.back() == true) seen[shown.size() - 1] = true;
       }
       std::vector<LevelId> satisfied;
       for (const LevelEntry& row : levels()) {
-        if (counted.satisfied(row.id)) satisfied.push_back(row.id);
+        if (definitions.satisfied(row.id)) satisfied.push_back(row.id);
       }
       const bool circular = shown[static_cast<std::size_t>(Anomaly::g1c_process)].value();
       for (const AnomalyEntry& a : anomalies()) {

@@ -1,61 +1,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "reference/execution.h"
+
 namespace isoscope::small {
-
-constexpr int max_transactions = 6;
-
-/// A set of transactions.
-using Set = std::uint32_t;
-constexpr Set only(int transaction) { return Set{1} << transaction; }
-constexpr bool has(Set set, int transaction) { return (set >> transaction & 1) != 0; }
-
-/// A relation between transactions.
-struct Relation {
-  std::array<Set, max_transactions> to{};
-
-  void add(int a, int b) { to[a] |= only(b); }
-  bool holds(int a, int b) const { return has(to[a], b); }
-
-  friend Relation operator|(Relation a, const Relation& b) {
-    for (int i = 0; i < max_transactions; ++i) a.to[i] |= b.to[i];
-    return a;
-  }
-  /// Composition: a ; b.
-  friend Relation operator*(const Relation& a, const Relation& b) {
-    Relation result;
-    for (int i = 0; i < max_transactions; ++i) {
-      for (int j = 0; j < max_transactions; ++j) {
-        if (a.holds(i, j)) result.to[i] |= b.to[j];
-      }
-    }
-    return result;
-  }
-};
-
-inline Relation closure(Relation r) {
-  for (int k = 0; k < max_transactions; ++k) {
-    for (int i = 0; i < max_transactions; ++i) {
-      if (r.holds(i, k)) r.to[i] |= r.to[k];
-    }
-  }
-  return r;
-}
-
-inline bool irreflexive(const Relation& r) {
-  for (int i = 0; i < max_transactions; ++i) {
-    if (r.holds(i, i)) return false;
-  }
-  return true;
-}
-
-inline bool acyclic(const Relation& r) { return irreflexive(closure(r)); }
 
 struct Operation {
   bool is_write = false;
@@ -70,10 +22,13 @@ struct Transaction {
   int end = 0;
   std::vector<Operation> operations;
 
-  bool writes(int key) const {
-    return std::any_of(operations.begin(), operations.end(),
-                       [&](const Operation& o) { return o.is_write && o.key == key; });
+  /// Or the number of operations, if there is none.
+  int place_of_write(int key) const {
+    const auto is_it = [&](const Operation& o) { return o.is_write && o.key == key; };
+    const auto at = std::find_if(operations.begin(), operations.end(), is_it);
+    return static_cast<int>(at - operations.begin());
   }
+  bool writes(int key) const { return place_of_write(key) < static_cast<int>(operations.size()); }
 };
 
 /// A history of which everything is known: what each read returned and in which order the versions
@@ -89,6 +44,41 @@ struct History {
   std::vector<std::vector<int>> versions;  ///< of each key: its committed writers, 0 first
 
   int size() const { return static_cast<int>(transactions.size()); }
+
+  /// The same, with session order or without, as the definitions look at it. Aborted transactions
+  /// are in it with nothing done.
+  reference::Execution execution(bool session_order) const {
+    using reference::Execution;
+    reference::Relation so;
+    reference::Relation real_time;
+    for (int t = 1; t < size(); ++t) {
+      if (transactions[t].aborted) continue;
+      so.add(0, t);
+      for (int s = 1; s < size(); ++s) {
+        if (s == t || transactions[s].aborted) continue;
+        const bool same_session = transactions[s].session == transactions[t].session;
+        if (session_order && s < t && same_session) so.add(s, t);
+        if (transactions[s].end < transactions[t].begin) real_time.add(s, t);
+      }
+    }
+    Execution result(size(), keys, so, real_time);
+    for (int key = 0; key < keys; ++key) {
+      for (const int t : versions[key]) {
+        if (t > 0) result.add_version({t, transactions[t].place_of_write(key), key});
+      }
+    }
+    for (int t = 1; t < size(); ++t) {
+      if (transactions[t].aborted) continue;
+      const std::vector<Operation>& operations = transactions[t].operations;
+      for (int i = 0; i < static_cast<int>(operations.size()); ++i) {
+        const int source = operations[i].source;
+        if (operations[i].is_write) continue;
+        result.add_read({t, i, operations[i].key,
+                         transactions[source].aborted ? Execution::nobody : source, true});
+      }
+    }
+    return result;
+  }
 };
 
 /// A history that goes wrong in few places: most are at some level and not at another.

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <ctime>
+#include <vector>
+
+#include "isoscope/base/random.h"
+
+namespace isoscope {
+
+/// Everything is measured so often, and the best time counts.
+constexpr int best_of = 5;
+
+/// Processor time, not the clock on the wall: on an idle machine both are the same here, because
+/// files were just written and are in memory, and on a busy one only the former still means
+/// something.
+template <class Work>
+double seconds_of(const Work& work) {
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  const double start = now();
+  work();
+  return now() - start;
+}
+
+/// The unit in which times are reported, so that figures of different machines can be compared:
+/// what std::sort takes for so many random 64-bit integers.
+inline double seconds_of_a_unit(std::size_t integer_count) {
+  double best = 1e9;
+  for (int run = 0; run < best_of; ++run) {
+    Random random(static_cast<std::uint64_t>(run));
+    std::vector<std::uint64_t> integers(integer_count);
+    for (std::uint64_t& integer : integers) integer = random.next();
+    best = std::min(best, seconds_of([&] { std::ranges::sort(integers); }));
+    if (!std::ranges::is_sorted(integers)) return 1e-9;
+  }
+  return best;
+}
+
+}  // namespace isoscope
