@@ -74,8 +74,11 @@ bool Store::Engine::may_commit(Running& t) {
 void Store::Engine::install(const Running& t, bool with_writes) {
   ++now_;
   committer_.push_back(static_cast<std::uint32_t>(t.session));
+  std::vector<KeyId>& written = written_.emplace_back();
   if (with_writes) {
     for (const Footprint::Write& write : t.footprint.writes) {
+      written.push_back(write.key);
+      index_.replace(write.key, versions_.latest(write.key).value, write.value);
       versions_.install(write.key, names_.key_table(write.key), {now_, write.value});
     }
   }

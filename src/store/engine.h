@@ -7,6 +7,7 @@
 #include "store/commit_log.h"
 #include "store/locks.h"
 #include "store/replicas.h"
+#include "store/row_index.h"
 #include "store/running.h"
 #include "store/technique.h"
 #include "store/versions.h"
@@ -51,7 +52,9 @@ class Store::Engine {
   void add_effect(Running& t, KeyId key, bool appends, ValueId value);
   Seen seen_of_others(const Running& t, const View& view, KeyId key, bool dirty) const;
   const View& view_for_this_read(Running& t, View& other);
-  bool add_if_selected(Running& t, const Request& request, const View& view, bool dirty, KeyId key);
+  std::vector<KeyId> keys_to_look_at(const Running& t, const Request& request, const View& view,
+                                     bool dirty);
+  void add_if_selected(Running& t, const Request& request, const View& view, bool dirty, KeyId key);
   ValueId updated(ValueId row, ValueId change);
 
   // commit.cpp
@@ -67,6 +70,7 @@ class Store::Engine {
   HistoryBuilder& names_;
   Random random_;
   Versions versions_;
+  RowIndex index_;
   Locks locks_;
   Replicas replicas_;
   CommitLog log_;
@@ -74,8 +78,9 @@ class Store::Engine {
   std::vector<Running> running_;          // of each session
   std::vector<Sequence> last_commit_;     // of each session
   std::vector<std::uint32_t> committer_;  // the session of each commit; of the initial state, none
-  std::vector<RowVersion> rows_;          // of the last reply
-  Sequence now_ = 0;                      // the last commit
+  std::vector<std::vector<KeyId>> written_;  // by each commit; of the initial state, nothing
+  std::vector<RowVersion> rows_;             // of the last reply
+  Sequence now_ = 0;                         // the last commit
   Age next_age_ = 0;
   std::uint64_t next_effect_ = 0;
 };

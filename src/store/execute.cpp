@@ -144,7 +144,7 @@ Store::Answer Store::Engine::write(Running& t, const Request& request) {
   return Answer::done;
 }
 
-bool Store::Engine::add_if_selected(Running& t, const Request& request, const View& view,
+void Store::Engine::add_if_selected(Running& t, const Request& request, const View& view,
                                     bool dirty, KeyId key) {
   Seen seen{ValuePool::nil, 0};
   const bool from_others = !t.replaces(key);
@@ -152,11 +152,38 @@ bool Store::Engine::add_if_selected(Running& t, const Request& request, const Vi
   const ValueId value = t.applied_to(seen.value, key, names_.values());
   if (evaluate(names_.predicate(request.predicate), names_.values(), names_.key_name(key), value) !=
       Truth::yes) {
-    return false;
+    return;
   }
   rows_.push_back({key, value});
   if (keeps_log_ && from_others) t.footprint.reads.push_back({key, seen.version});
-  return true;
+}
+
+std::vector<KeyId> Store::Engine::keys_to_look_at(const Running& t, const Request& request,
+                                                  const View& view, bool dirty) {
+  std::vector<KeyId> keys;
+  const auto add_those_in_table = [&](std::span<const KeyId> some) {
+    for (const KeyId key : some) {
+      if (names_.key_table(key) == request.table) keys.push_back(key);
+    }
+  };
+  if (const auto range = range_of(names_.predicate(request.predicate))) {
+    index_.add_keys(request.table, *range, keys);
+    // The index knows the latest state; the view may have older versions of these.
+    for (Sequence commit = now_; commit > view.upto; --commit) add_those_in_table(written_[commit]);
+    for (const Sequence commit : view.hidden) add_those_in_table(written_[commit]);
+    for (const Sequence commit : view.torn) add_those_in_table(written_[commit]);
+  } else {
+    keys.assign(versions_.keys_of(request.table).begin(), versions_.keys_of(request.table).end());
+  }
+  // What no commit has brought yet: its own writes, and where reads are dirty those of others.
+  for (const Running& writer : running_) {
+    if (&writer != &t && !(dirty && writer.active)) continue;
+    for (const Effect& effect : writer.effects) add_those_in_table({&effect.key, 1});
+  }
+  std::ranges::sort(keys);
+  const auto repeated = std::ranges::unique(keys);
+  keys.erase(repeated.begin(), repeated.end());
+  return keys;
 }
 
 Store::Answer Store::Engine::scan(Running& t, const Request& request, Reply& reply) {
@@ -168,23 +195,8 @@ Store::Answer Store::Engine::scan(Running& t, const Request& request, Reply& rep
   View other;
   const View& view = view_for_this_read(t, other);
   rows_.clear();
-  for (const KeyId key : versions_.keys_of(request.table)) {
+  for (const KeyId key : keys_to_look_at(t, request, view, dirty)) {
     add_if_selected(t, request, view, dirty, key);
-  }
-  // Rows that no commit has brought yet: its own, and where reads are dirty those of others.
-  const auto add_new_rows_of = [&](const Running& writer) {
-    for (const Effect& effect : writer.effects) {
-      const bool is_new = names_.key_table(effect.key) == request.table &&
-                          versions_.of(effect.key).empty() &&
-                          std::ranges::find(rows_, effect.key, &RowVersion::key) == rows_.end();
-      if (is_new) add_if_selected(t, request, view, dirty, effect.key);
-    }
-  };
-  add_new_rows_of(t);
-  if (dirty) {
-    for (const Running& writer : running_) {
-      if (writer.active && &writer != &t) add_new_rows_of(writer);
-    }
   }
   // Where the table is not locked, the rows are.
   if (technique_.locks_reads && !dirty && has(Bug::phantom_missed)) {

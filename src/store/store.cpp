@@ -27,11 +27,13 @@ Store::Engine::Engine(const StorePlan& plan, HistoryBuilder& names,
       names_(names),
       random_(plan.seed),
       versions_(plan.initial),
+      index_(names, versions_),
       log_(names, versions_),
       keeps_log_(technique_.check >= Technique::Check::no_pivot),
       running_(plan.sessions),
       last_commit_(plan.sessions, 0),
-      committer_(1, UINT32_MAX) {
+      committer_(1, UINT32_MAX),
+      written_(1) {
   ISOSCOPE_REQUIRE(can_have(plan.kind, plan.bug));
   for (const RowVersion& row : initial_rows) {
     versions_.start_with(row.key, names.key_table(row.key), row.value);

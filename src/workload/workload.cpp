@@ -42,7 +42,7 @@ constexpr WorkloadEntry table[] = {
      "blindw-pred",
      "predicate reads and predicate writes of ranges of values",
      "operations keys distribution",
-     {.kind = blind_writes_pred},
+     {.kind = blind_writes_pred, .keys = 10'000},
      make_blind_predicate_writes},
     {list_append,
      "list-append",

@@ -1,0 +1,100 @@
+#include "store/row_index.h"
+
+#include <algorithm>
+
+namespace isoscope {
+
+namespace {
+
+std::optional<std::int64_t> integer(const Constant& constant) {
+  const auto* number = std::get_if<std::int64_t>(&constant);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+}  // namespace
+
+std::optional<OperandRange> range_of(const Predicate& predicate) {
+  using enum Predicate::Kind;
+  if (predicate.kind == conjunction) {
+    for (const Predicate& child : predicate.children) {
+      if (auto range = range_of(child)) return range;
+    }
+    return std::nullopt;
+  }
+  OperandRange range{predicate.operand};
+  const auto first = predicate.constants.empty() ? std::nullopt : integer(predicate.constants[0]);
+  if (!first) return std::nullopt;
+  switch (predicate.kind) {
+    case equal:
+      range.low = range.high = *first;
+      return range;
+    case less:
+    case less_equal:
+      range.high = *first;
+      return range;
+    case greater:
+    case greater_equal:
+      range.low = *first;
+      return range;
+    case between: {
+      const auto last = integer(predicate.constants[1]);
+      if (!last) return std::nullopt;
+      range.low = *first;
+      range.high = *last;
+      return range;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<std::int64_t> RowIndex::number(const Column& column, KeyId key, ValueId value) const {
+  const ValuePool& values = names_.values();
+  if (value == ValuePool::nil) return std::nullopt;
+  ValueId looked_at = ValuePool::nil;
+  if (column.operand == Predicate::key_operand) {
+    looked_at = names_.key_name(key);
+  } else if (column.operand == Predicate::value_operand) {
+    looked_at = value;
+  } else if (values.kind(value) == ValueKind::row) {
+    for (const auto& cell : values.row_of(value)) {
+      if (cell.name == column.name) looked_at = cell.value;
+    }
+  }
+  if (values.kind(looked_at) != ValueKind::integer) return std::nullopt;
+  return values.integer_of(looked_at);
+}
+
+RowIndex::Column& RowIndex::column(TableId table, const std::string& operand) {
+  for (Column& known : columns_) {
+    if (known.table == table && known.operand == operand) return known;
+  }
+  Column& made = columns_.emplace_back(Column{table, operand, names_.values().string(operand)});
+  for (const KeyId key : versions_.keys_of(table)) {
+    if (const auto at = number(made, key, versions_.latest(key).value)) made.rows.emplace(*at, key);
+  }
+  return made;
+}
+
+void RowIndex::add_keys(TableId table, const OperandRange& range, std::vector<KeyId>& keys) {
+  if (range.low > range.high) return;
+  const auto& rows = column(table, range.operand).rows;
+  for (auto row = rows.lower_bound({range.low, KeyId(0)});
+       row != rows.end() && row->first <= range.high; ++row) {
+    keys.push_back(row->second);
+  }
+}
+
+void RowIndex::replace(KeyId key, ValueId old_value, ValueId new_value) {
+  const TableId table = names_.key_table(key);
+  for (Column& known : columns_) {
+    if (known.table != table) continue;
+    const auto before = number(known, key, old_value);
+    const auto after = number(known, key, new_value);
+    if (before == after) continue;
+    if (before) known.rows.erase({*before, key});
+    if (after) known.rows.emplace(*after, key);
+  }
+}
+
+}  // namespace isoscope
