@@ -15,9 +15,9 @@ template <class Visit>
 void for_each_access(const History& history, TransactionId t, const Visit& visit) {
   const bool reads_count = history.outcome(t) != Outcome::aborted;
   const std::span<const Operation> operations = history.operations(t);
-  const auto read = [&](KeyId key, std::uint32_t at, ValueId value, int flag) {
+  const auto read = [&](KeyId key, std::uint32_t at, ValueId value) {
     if (!reads_count || value == ValuePool::unreported) return;
-    visit(key, Access(Access::Kind::read, {t, at}, without_empty_list(value)), flag);
+    visit(key, Access(Access::Kind::read, {t, at}, without_empty_list(value)), 0);
   };
   const auto write = [&](KeyId key, std::uint32_t at, ValueId value) {
     visit(key, Access(Access::Kind::write, {t, at}, without_empty_list(value)), written);
@@ -26,10 +26,8 @@ void for_each_access(const History& history, TransactionId t, const Visit& visit
     const Operation& operation = operations[at];
     switch (operation.kind()) {
       case OperationKind::read:
-        read(operation.key(), at, operation.value(), 0);
-        break;
       case OperationKind::list_read:
-        read(operation.key(), at, operation.value(), list_read);
+        read(operation.key(), at, operation.value());
         break;
       case OperationKind::write:
       case OperationKind::insert:
@@ -41,7 +39,7 @@ void for_each_access(const History& history, TransactionId t, const Visit& visit
         break;
       case OperationKind::predicate_read:
         for (const RowVersion& row : history.predicate_access(operation).rows)
-          read(row.key, at, row.value, 0);
+          read(row.key, at, row.value);
         break;
       case OperationKind::predicate_write:
         for (const RowVersion& row : history.predicate_access(operation).rows)
@@ -70,19 +68,21 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
         into.unreported_.push_back({false, key.value, access.ref()});
       }
     });
-    bool reads_predicates = false;
+    bool uses_predicates = false;
     for (const Operation& operation : history.operations(t)) {
+      // Also a list read that says nothing says that the key holds lists.
+      if (operation.kind() == OperationKind::list_read)
+        into.flags_[operation.key().index()] |= list_read;
       if (!operation.is_predicate()) continue;
       const PredicateAccess access = history.predicate_access(operation);
       const auto at = static_cast<std::uint32_t>(&operation - history.operations(t).data());
-      if (operation.kind() == OperationKind::predicate_read) {
-        reads_predicates |= access.reported;
-      } else if (!access.reported) {
+      uses_predicates |= access.reported;
+      if (operation.kind() == OperationKind::predicate_write && !access.reported) {
         into.unreported_.push_back({true, access.table.value, {t, at}});
       }
     }
-    if (reads_predicates && history.outcome(t) != Outcome::aborted)
-      into.predicate_readers_.push_back(t);
+    if (uses_predicates && history.outcome(t) != Outcome::aborted)
+      into.predicate_users_.push_back(t);
   }
   for (std::size_t key = 1; key < into.starts_.size(); ++key)
     into.starts_[key] += into.starts_[key - 1];

@@ -70,15 +70,15 @@ class KeyAccesses {
   }
   KeyUse use(KeyId key) const;
   const std::vector<UnreportedWrite>& unreported_writes() const { return unreported_; }
-  /// Those not aborted that have a reported predicate read.
-  const std::vector<TransactionId>& predicate_readers() const { return predicate_readers_; }
+  /// Those not aborted that have a reported predicate operation.
+  const std::vector<TransactionId>& predicate_users() const { return predicate_users_; }
 
  private:
   std::vector<std::size_t> starts_;
   std::vector<Access> accesses_;
   std::vector<std::uint8_t> flags_;  // by key
   std::vector<UnreportedWrite> unreported_;
-  std::vector<TransactionId> predicate_readers_;
+  std::vector<TransactionId> predicate_users_;
 };
 
 /// Calls visit(run) for each transaction's accesses in `accesses`.

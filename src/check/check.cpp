@@ -12,8 +12,8 @@ namespace {
 /// valid-reads and cut-isolation, and with them the levels that say no more.
 bool follows_from_first_pass(Level level, ReadFindings forbidden) {
   ReadFindings proven = {ReadFinding::internal_inconsistency, ReadFinding::aborted_read,
-                         ReadFinding::intermediate_read, ReadFinding::future_read,
-                         ReadFinding::thin_air_read};
+                         ReadFinding::intermediate_read,      ReadFinding::future_read,
+                         ReadFinding::thin_air_read,          ReadFinding::missed_row};
   if (forbidden.has_all(proven) && implies(Level{LevelId::valid_reads}, level)) return true;
   proven.add(ReadFinding::non_repeatable_read);
   return forbidden.has_all(proven) && implies(Level{LevelId::cut_isolation}, level);

@@ -22,9 +22,10 @@
 // (1) More writers never hurt a reader: a read that is bad in S is bad in every subset of S.
 // Internal inconsistencies and non-repeatable reads do not depend on S at all. An external read is
 // explained by the existence of final writes (or appends) of transactions in S, so taking some away
-// leaves it no more explanations. What the unexplained read may be (BadRead::possible) only
-// shrinks, because a transaction that may have committed counts there both as overwritten and as
-// possibly aborted.
+// leaves it no more explanations. The same goes for a row that a predicate left out or changed:
+// some final write must be one that it does not select, or does. What the unexplained read may be
+// (BadRead::possible) only shrinks, because a transaction that may have committed counts there both
+// as overwritten and as possibly aborted.
 //
 // (2) The pass starts from K = all indeterminate transactions and removes one only if it has a read
 // bad in K. Every valid S that is a subset of K stays one: were the removed transaction in S, then
@@ -47,7 +48,8 @@ namespace isoscope {
 namespace {
 
 constexpr ReadFindings external_kinds = {ReadFinding::aborted_read, ReadFinding::intermediate_read,
-                                         ReadFinding::future_read, ReadFinding::thin_air_read};
+                                         ReadFinding::future_read, ReadFinding::thin_air_read,
+                                         ReadFinding::missed_row};
 
 class Pass {
  public:
@@ -118,9 +120,9 @@ class Pass {
           break;
       }
     }
-    if (accesses_.predicate_readers().empty()) return std::nullopt;
+    if (accesses_.predicate_users().empty()) return std::nullopt;
     PredicateRows predicates(sweep);
-    for (const TransactionId t : accesses_.predicate_readers()) {
+    for (const TransactionId t : accesses_.predicate_users()) {
       if (!sweep.counts(t)) continue;
       if (const auto reason = predicates.check(t)) return reason;
     }

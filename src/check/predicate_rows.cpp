@@ -4,8 +4,9 @@ namespace isoscope {
 
 PredicateRows::PredicateRows(Sweep& sweep)
     : sweep_(sweep),
+      others_(sweep),
       own_of_key_(sweep.history.key_count(), 0),
-      returned_by_(sweep.history.key_count(), 0) {}
+      listed_by_(sweep.history.key_count(), 0) {}
 
 std::optional<StopReason> PredicateRows::check(TransactionId t) {
   const History& history = sweep_.history;
@@ -16,15 +17,18 @@ std::optional<StopReason> PredicateRows::check(TransactionId t) {
     if (operation.is_item_write()) {
       const bool appended = operation.kind() == OperationKind::append;
       write(operation.key(), appended ? ValuePool::empty_list : operation.value(), at, appended);
-    } else if (operation.is_predicate()) {
-      const PredicateAccess access = history.predicate_access(operation);
-      if (operation.kind() == OperationKind::predicate_write) {
-        for (const RowVersion& row : access.rows) write(row.key, row.value, at, false);
-      } else if (access.reported) {
-        if (const auto reason = sweep_.stopped()) return reason;
-        check_read({t, at}, access);
-      }
     }
+    if (!operation.is_predicate()) continue;
+    const PredicateAccess access = history.predicate_access(operation);
+    if (!access.reported) continue;
+    if (const auto reason = sweep_.stopped()) return reason;
+    sweep_.work += access.rows.size() + own_.size();
+    ++operations_;
+    const bool reads = operation.kind() == OperationKind::predicate_read;
+    reads ? check_returned({t, at}, access) : check_changed({t, at}, access);
+    check_left_out({t, at}, access);
+    if (reads) continue;
+    for (const RowVersion& row : access.rows) write(row.key, row.value, at, false);
   }
   for (const OwnRow& row : own_) own_of_key_[row.key.index()] = 0;
   own_.clear();
@@ -40,16 +44,16 @@ void PredicateRows::write(KeyId key, ValueId value, std::uint32_t operation, boo
   own_[known - 1] = {key, value, operation, appended};
 }
 
-void PredicateRows::check_read(OperationRef read, const PredicateAccess& access) {
+bool PredicateRows::selects(const PredicateAccess& access, KeyId key, ValueId value) const {
   const History& history = sweep_.history;
-  const Predicate& predicate = history.predicate(access.predicate);
-  sweep_.work += access.rows.size() + own_.size();
-  ++reads_;
+  return evaluate(history.predicate(access.predicate), history.values(), history.key_name(key),
+                  value) == Truth::yes;
+}
+
+void PredicateRows::check_returned(OperationRef read, const PredicateAccess& access) {
   for (const RowVersion& row : access.rows) {
-    returned_by_[row.key.index()] = reads_;
-    if (row.value == ValuePool::unreported) continue;
-    if (evaluate(predicate, history.values(), history.key_name(row.key), row.value) == Truth::yes)
-      continue;
+    listed_by_[row.key.index()] = operations_;
+    if (row.value == ValuePool::unreported || selects(access, row.key, row.value)) continue;
     BadRead finding;
     finding.kind = ReadFinding::internal_inconsistency;
     finding.problem = ReadProblem::row_not_selected;
@@ -58,36 +62,51 @@ void PredicateRows::check_read(OperationRef read, const PredicateAccess& access)
     finding.value = finding.element = row.value;
     sweep_.add(finding);
   }
-  for (const OwnRow& row : own_) {
-    if (returned_by_[row.key.index()] == reads_ || history.key_table(row.key) != access.table)
-      continue;
-    check_missing(read, access, row);
+}
+
+void PredicateRows::check_changed(OperationRef at, const PredicateAccess& access) {
+  for (const RowVersion& row : access.rows) {
+    std::uint32_t& listed_by = listed_by_[row.key.index()];
+    if (listed_by == operations_) continue;
+    listed_by = operations_;
+    const std::uint32_t own = own_of_key_[row.key.index()];
+    if (own == 0) {
+      others_.check_changed(at, access, row.key);
+    } else if (!selects(access, row.key, own_[own - 1].value)) {
+      wrong_own(at, own_[own - 1], ReadProblem::own_row_unselected);
+    }
   }
 }
 
-void PredicateRows::check_missing(OperationRef read, const PredicateAccess& access,
-                                  const OwnRow& row) {
-  const History& history = sweep_.history;
+void PredicateRows::check_left_out(OperationRef at, const PredicateAccess& access) {
+  const auto is_listed = [&](KeyId key) { return listed_by_[key.index()] == operations_; };
+  for (const OwnRow& row : own_) {
+    if (is_listed(row.key) || sweep_.history.key_table(row.key) != access.table) continue;
+    if (row.value == ValuePool::unreported || selects(access, row.key, row.value))
+      wrong_own(at, row, ReadProblem::own_row_missing);
+  }
+  others_.check_left_out(
+      at, access, [&](KeyId key) { return is_listed(key) || own_of_key_[key.index()] != 0; });
+}
+
+void PredicateRows::wrong_own(OperationRef at, const OwnRow& row, ReadProblem problem) {
   const auto undecided = [&](UndecidedRead::Why why) {
-    sweep_.add_undecided(why, read, row.key, ReadFinding::internal_inconsistency);
+    sweep_.add_undecided(why, at, row.key, ReadFinding::internal_inconsistency);
   };
   if (row.value == ValuePool::unreported) return undecided(UndecidedRead::Why::unreported_write);
-  const Predicate& predicate = history.predicate(access.predicate);
-  if (evaluate(predicate, history.values(), history.key_name(row.key), row.value) != Truth::yes)
-    return;
   if (row.appended && sweep_.accesses.use(row.key) == KeyUse::both) {
     return undecided(UndecidedRead::Why::appended_and_written);
   }
-  if (sweep_.unreported.by_self(row.key, read.transaction, row.operation, read.operation)) {
+  if (sweep_.unreported.by_self(row.key, at.transaction, row.operation, at.operation)) {
     return undecided(UndecidedRead::Why::unreported_write);
   }
   BadRead finding;
   finding.kind = ReadFinding::internal_inconsistency;
-  finding.problem = ReadProblem::own_row_missing;
-  finding.read = read;
+  finding.problem = problem;
+  finding.read = at;
   finding.key = row.key;
   finding.value = finding.element = ValuePool::nil;
-  finding.involve({read.transaction, row.operation});
+  finding.involve({at.transaction, row.operation});
   sweep_.add(finding);
 }
 

@@ -4,21 +4,23 @@
 #include <optional>
 #include <vector>
 
+#include "check/other_rows.h"
 #include "check/sweep.h"
 
 namespace isoscope {
 
-/// Judges predicate reads inside their own transactions: each returned row must be one the
-/// predicate selects, and each row the transaction itself wrote before must be there if the
-/// predicate selects it.
+/// Judges predicate reads and writes, transaction by transaction: each returned row must be one the
+/// predicate selects; and each row the transaction itself wrote before must be there if, and only
+/// if, the predicate selects it.
 ///
-///   w(x,5) r([=,@value,5],{})      misses the transaction's own row
-///   r([=,@value,5],{y:6})          returned a row it does not select
+///   w(x,5) rp(@value = 5, {})          misses the transaction's own row
+///   rp(@value = 5, {y:6})              returned a row it does not select
+///   w(x,5) wp(@value = 6, {x:7})       changed a row it does not select
 ///
-/// That the rows returned have the right values is a matter of the single keys (RegisterReads,
-/// ListReads); that other transactions' rows are there or not is a matter of levels.
+/// What predicates say about the rows of others is for OtherRows. That the rows returned have the
+/// right values is a matter of the single keys (RegisterReads, ListReads).
 ///
-/// Each predicate read is held against each row its transaction wrote before.
+/// Each predicate is held against each row its transaction wrote before.
 class PredicateRows {
  public:
   /// The sweep must outlive the object.
@@ -38,15 +40,20 @@ class PredicateRows {
   };
 
   void write(KeyId key, ValueId value, std::uint32_t operation, bool appended);
-  void check_read(OperationRef read, const PredicateAccess& access);
-  void check_missing(OperationRef read, const PredicateAccess& access, const OwnRow& row);
+  bool selects(const PredicateAccess& access, KeyId key, ValueId value) const;
+  void check_returned(OperationRef read, const PredicateAccess& access);
+  void check_changed(OperationRef at, const PredicateAccess& access);
+  void check_left_out(OperationRef at, const PredicateAccess& access);
+  /// The row was not listed though the predicate selects it, or was though it does not.
+  void wrong_own(OperationRef at, const OwnRow& row, ReadProblem problem);
 
   Sweep& sweep_;
+  OtherRows others_;
   std::vector<OwnRow> own_;
   std::vector<std::uint32_t> own_of_key_;  // index into own_ + 1
-  std::vector<std::uint32_t>
-      returned_by_;  // by key: the last predicate read, numbered from 1, that returned it
-  std::uint32_t reads_ = 0;
+  // By key: the last predicate operation, numbered from 1, that returned or changed it.
+  std::vector<std::uint32_t> listed_by_;
+  std::uint32_t operations_ = 0;
 };
 
 }  // namespace isoscope

@@ -17,7 +17,8 @@ namespace isoscope {
 /// The entries of `ruled_out` from `first_new` on are findings of assumed transactions that are to
 /// be ruled out. What follows is appended, each after what it rests on, and the standings are
 /// changed. A read that unreported writes or repeatedly appended elements might explain is left
-/// alone: the next sweep judges it. Returns the steps taken.
+/// alone, and so is what predicates say about rows that they left out or changed: the next sweep
+/// judges it. Returns the steps taken.
 std::uint64_t settle(const History& history, const KeyAccesses& accesses,
                      const UnreportedWrites& unreported, std::vector<Standing>& standing,
                      std::vector<BadRead>& ruled_out, std::size_t first_new);

@@ -19,18 +19,6 @@ Truth negate(Truth value) {
   return truth(value == Truth::no);
 }
 
-ValueId operand_value(const Predicate& predicate, const ValuePool& values, ValueId key,
-                      ValueId value) {
-  if (predicate.operand == Predicate::key_operand) return key;
-  if (predicate.operand == Predicate::value_operand)
-    return values.is_scalar(value) ? value : ValuePool::nil;
-  if (values.kind(value) != ValueKind::row) return ValuePool::nil;
-  for (const Column& column : values.row_of(value)) {
-    if (values.string_of(column.name) == predicate.operand) return column.value;
-  }
-  return ValuePool::nil;
-}
-
 /// Nothing when one side is NULL or the types differ.
 std::optional<std::strong_ordering> compare(const ValuePool& values, ValueId left,
                                             const Constant& right) {
@@ -67,7 +55,7 @@ std::int64_t floored_modulo(std::int64_t value, std::int64_t modulus) {
 
 Truth evaluate_on_row(const Predicate& predicate, const ValuePool& values, ValueId key,
                       ValueId value) {
-  const auto operand = [&] { return operand_value(predicate, values, key, value); };
+  const auto operand = [&] { return operand_value(predicate.operand, values, key, value); };
   const auto against = [&](std::size_t constant, auto test) {
     return test_order(values, operand(), predicate.constants[constant], test);
   };
@@ -128,6 +116,17 @@ Truth evaluate_on_row(const Predicate& predicate, const ValuePool& values, Value
 }
 
 }  // namespace
+
+ValueId operand_value(std::string_view operand, const ValuePool& values, ValueId key,
+                      ValueId value) {
+  if (operand == Predicate::key_operand) return key;
+  if (operand == Predicate::value_operand) return values.is_scalar(value) ? value : ValuePool::nil;
+  if (values.kind(value) != ValueKind::row) return ValuePool::nil;
+  for (const Column& column : values.row_of(value)) {
+    if (values.string_of(column.name) == operand) return column.value;
+  }
+  return ValuePool::nil;
+}
 
 Truth evaluate(const Predicate& predicate, const ValuePool& values, ValueId key, ValueId value) {
   if (value == ValuePool::nil) return Truth::no;

@@ -21,6 +21,8 @@ using enum AnomalyOrder;
 //   another, so that its arrow from G-single never fires.
 // - incompatible-order does not imply G1a: G1a is decided read by read, and each of the two reads
 //   can be fine by itself. Levels that have a version order (read-uncommitted) forbid it directly.
+// - cyclic-versions is about lists, which show the order of versions. Elle also infers orders of
+//   registers; where those are cyclic there is a G1c.
 // - Arrows from and to anomalies that stand alone in Elle's (G-cursor, G-monotonic, ...) are added.
 // clang-format off
 constexpr std::array<AnomalyEntry, anomaly_count> table = {{
@@ -45,9 +47,10 @@ constexpr std::array<AnomalyEntry, anomaly_count> table = {{
      "A list read shows an element more often than it was appended.",
      citation::elle, dependencies, {}},
     {incompatible_order, "incompatible-order",
-     "Two list reads of a key show its elements in orders that exclude each other.",
+     "Two list reads of a key show its versions in orders that exclude each other.",
      citation::elle, dependencies, {}},
-    {cyclic_versions, "cyclic-versions", "The versions of a key cannot be brought into any order.",
+    {cyclic_versions, "cyclic-versions",
+     "A list read shows one version of its key both before and after another.",
      citation::elle, dependencies, {}},
 
     {g0, "G0", "Write cycle: a cycle of write dependencies.",
@@ -149,13 +152,13 @@ constexpr std::array<AnomalyEntry, anomaly_count> table = {{
      citation::berenson, dependencies, {g_cursor, write_skew}},
     {write_skew, "write-skew",
      "Two transactions each read what the other overwrites, and neither sees the other.",
-     citation::berenson, dependencies, {g2}},
+     citation::berenson, dependencies, {g_update}},
     {long_fork, "long-fork", "Two readers see two independent writes in opposite orders.",
      citation::sovran, dependencies, {g_nonadjacent_item}},
     {phantom, "phantom", "A predicate read, repeated in one transaction, returns other rows.",
-     citation::berenson, dependencies, {g_single}},
+     citation::berenson, dependencies, {causality_violation, g_single}},
     {predicate_read_miss, "predicate-read-miss",
-     "A predicate read leaves out a key although all its versions satisfy the predicate.",
+     "A predicate leaves out a key although all that was ever written to it satisfies it.",
      citation::elle_program, dependencies, {}},
 
     {missing_your_writes, "missing-your-writes",

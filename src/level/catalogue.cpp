@@ -46,7 +46,8 @@ constexpr std::array<LevelEntry, level_count> table = {{
         // The premise of all levels there: reads-from gives every external read a committed writer.
         .citation = citation::biswas_enea,
         .forbids = {Anomaly::internal, Anomaly::thin_air_read, Anomaly::future_read, Anomaly::g1a,
-                    Anomaly::g1b},
+                    Anomaly::g1b, Anomaly::predicate_read_miss, Anomaly::duplicate_elements,
+                    Anomaly::cyclic_versions},
     },
     {
         .id = read_uncommitted,
@@ -61,8 +62,8 @@ constexpr std::array<LevelEntry, level_count> table = {{
                   "on registers nothing can refute it but a read that makes no sense.",
         .citation = citation::adya_icde,
         .forbids = {Anomaly::internal, Anomaly::thin_air_read, Anomaly::future_read,
-                    Anomaly::duplicate_elements, Anomaly::incompatible_order,
-                    Anomaly::cyclic_versions, Anomaly::g0},
+                    Anomaly::predicate_read_miss, Anomaly::duplicate_elements,
+                    Anomaly::cyclic_versions, Anomaly::incompatible_order, Anomaly::g0},
     },
     {
         .id = cut_isolation,
@@ -87,7 +88,7 @@ constexpr std::array<LevelEntry, level_count> table = {{
                       "its session wrote in an earlier transaction.",
         .citation = citation::terry,
         .implies = {valid_reads},
-        .forbids = {Anomaly::missing_your_writes},
+        .forbids = {Anomaly::missing_your_writes, Anomaly::incompatible_order},
     },
     {
         .id = monotonic_reads,
@@ -100,7 +101,7 @@ constexpr std::array<LevelEntry, level_count> table = {{
                       "its session read in an earlier transaction.",
         .citation = citation::terry,
         .implies = {valid_reads},
-        .forbids = {Anomaly::non_monotonic_reads},
+        .forbids = {Anomaly::non_monotonic_reads, Anomaly::incompatible_order},
     },
     {
         .id = monotonic_writes_per_key,
@@ -114,7 +115,7 @@ constexpr std::array<LevelEntry, level_count> table = {{
                   "violation.",
         .citation = citation::bailis_hat,
         .implies = {valid_reads},
-        .forbids = {Anomaly::non_monotonic_writes},
+        .forbids = {Anomaly::non_monotonic_writes, Anomaly::incompatible_order},
     },
     {
         .id = writes_follow_reads_per_key,
@@ -126,6 +127,7 @@ constexpr std::array<LevelEntry, level_count> table = {{
         .remark = "Weaker than Terry's, which also relates different keys.",
         .citation = citation::terry,
         .implies = {valid_reads},
+        .forbids = {Anomaly::incompatible_order},
     },
     {
         .id = monotonic_writes,
@@ -236,7 +238,6 @@ constexpr std::array<LevelEntry, level_count> table = {{
         // Its axiom, read for item reads alone, is the absence of observed-transaction-vanishes,
         // and the commit order leaves no room for a G1c.
         .implies = {monotonic_atomic_view},
-        .forbids = {Anomaly::predicate_read_miss},
     },
     {
         .id = monotonic_view,
@@ -288,7 +289,7 @@ constexpr std::array<LevelEntry, level_count> table = {{
                       "version older than T's.",
         .citation = citation::cerone_concur,
         .implies = {read_committed, cut_isolation, read_your_writes},
-        .forbids = {Anomaly::fractured_read},
+        .forbids = {Anomaly::fractured_read, Anomaly::phantom},
     },
     {
         .id = update_atomic,

@@ -6,12 +6,13 @@ namespace isoscope {
 namespace {
 
 constexpr std::string_view finding_names[read_finding_count] = {
-    "internal inconsistency", "aborted read",       "intermediate read", "future read",
-    "thin-air read",          "non-repeatable read"};
+    "internal inconsistency", "aborted read", "intermediate read",  "future read",
+    "thin-air read",          "missed row",   "non-repeatable read"};
 
 constexpr Anomaly finding_anomalies[read_finding_count] = {
-    Anomaly::internal,    Anomaly::g1a,           Anomaly::g1b,
-    Anomaly::future_read, Anomaly::thin_air_read, Anomaly::non_repeatable_read};
+    Anomaly::internal,           Anomaly::g1a,           Anomaly::g1b,
+    Anomaly::future_read,        Anomaly::thin_air_read, Anomaly::predicate_read_miss,
+    Anomaly::non_repeatable_read};
 
 std::size_t index_of(ReadFinding finding) {
   const auto index = static_cast<std::size_t>(finding);
@@ -55,8 +56,9 @@ bool implies(Level a, Level b) {
 
 bool forbids(Level level, Anomaly anomaly) {
   if (entry_of(anomaly).order == AnomalyOrder::session_order && !level.session_order) return false;
+  const LevelId id = is_vacuous(level) ? LevelId::valid_reads : level.id;
   for (const LevelEntry& row : levels()) {
-    if (!implies(level.id, row.id)) continue;
+    if (!implies(id, row.id)) continue;
     for (const Anomaly own : row.forbids) {
       if (implies(anomaly, own)) return true;
       if (level.session_order && implies(anomaly, with_session_order(own))) return true;

@@ -85,14 +85,31 @@ std::string bad_read_sentence(const History& history, const BadRead& bad) {
   const auto own_deed = [&] {
     return bad.involved().empty() ? "changed " + key : deed(history, bad.involved()[0], bad.key);
   };
+  const std::string verb =
+      read.kind() == OperationKind::predicate_write ? " changed rows" : " read";
+  // Writes that a predicate should not have seen, and why.
+  const auto useless_writes = [&](const std::string& which) {
+    const std::string wrote = " wrote what is " + which;
+    if (bad.kind == ReadFinding::aborted_read) {
+      return "only " + writers.names + wrote + ", and " +
+             (writers.plural ? "they" : writers.names) + " aborted";
+    }
+    if (bad.kind == ReadFinding::intermediate_read) {
+      return "only " + writers.names + wrote + ", and changed it again before committing";
+    }
+    return "only " + reader + " itself" + wrote + ", later";
+  };
   switch (bad.problem) {
     case ReadProblem::own_write:
       return saw + " after it had itself " + own_deed() + ".";
     case ReadProblem::own_append:
       return saw + " after it had itself " + own_deed() + ": the list must end in its own appends.";
     case ReadProblem::own_row_missing:
-      return reader + " read by predicate and did not get " + key + ", though it had itself " +
+      return reader + verb + " by predicate and did not get " + key + ", though it had itself " +
              own_deed() + ", which the predicate selects.";
+    case ReadProblem::own_row_unselected:
+      return reader + " changed " + key + " by predicate after it had itself " + own_deed() +
+             ", which the predicate does not select.";
     case ReadProblem::row_not_selected:
       return reader + " read by predicate and got " + key + " = " +
              short_value(history, bad.value) + ", which the predicate does not select.";
@@ -114,6 +131,16 @@ std::string bad_read_sentence(const History& history, const BadRead& bad) {
       return saw + ", but nobody ever wrote " + what + ".";
     case ReadProblem::repeated_element:
       return saw + ", which has " + what + " more often than it was appended.";
+    case ReadProblem::row_missing:
+      return reader + verb + " by predicate and did not get " + key +
+             ", though the predicate selects " +
+             (bad.involved().empty()
+                  ? "everything that was ever there."
+                  : "every version of it: " + useless_writes("not selected") + ".");
+    case ReadProblem::changed_unselected:
+      return reader + " changed " + key + " by predicate, but the predicate selects " +
+             (bad.involved().empty() ? "nothing that was ever there."
+                                     : "no version of it: " + useless_writes("selected") + ".");
     case ReadProblem::lost_initial:
       return saw + ", which does not start with the list the key had initially.";
     case ReadProblem::changed: {

@@ -78,7 +78,7 @@ void Store::Engine::install(const Running& t, bool with_writes) {
   if (with_writes) {
     for (const Footprint::Write& write : t.footprint.writes) {
       written.push_back(write.key);
-      index_.replace(write.key, versions_.latest(write.key).value, write.value);
+      latest_rows_.replace(write.key, versions_.latest(write.key).value, write.value);
       versions_.install(write.key, names_.key_table(write.key), {now_, write.value});
     }
   }

@@ -5,9 +5,9 @@
 #include "isoscope/base/random.h"
 #include "isoscope/store/store.h"
 #include "store/commit_log.h"
+#include "store/latest_rows.h"
 #include "store/locks.h"
 #include "store/replicas.h"
-#include "store/row_index.h"
 #include "store/running.h"
 #include "store/technique.h"
 #include "store/versions.h"
@@ -70,7 +70,7 @@ class Store::Engine {
   HistoryBuilder& names_;
   Random random_;
   Versions versions_;
-  RowIndex index_;
+  LatestRows latest_rows_;
   Locks locks_;
   Replicas replicas_;
   CommitLog log_;

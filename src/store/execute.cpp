@@ -167,7 +167,7 @@ std::vector<KeyId> Store::Engine::keys_to_look_at(const Running& t, const Reques
     }
   };
   if (const auto range = range_of(names_.predicate(request.predicate))) {
-    index_.add_keys(request.table, *range, keys);
+    latest_rows_.add_keys(request.table, *range, keys);
     // The index knows the latest state; the view may have older versions of these.
     for (Sequence commit = now_; commit > view.upto; --commit) add_those_in_table(written_[commit]);
     for (const Sequence commit : view.hidden) add_those_in_table(written_[commit]);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "isoscope/base/random.h"
 #include "isoscope/check/first_pass.h"
@@ -116,6 +118,98 @@ TEST(FirstPassCost, ElementsAppendedByEverybody) {
         return std::move(builder).finish();
       },
       20);
+}
+
+/// A table of many initial rows, and range reads of them while rows move about: each returns the
+/// rows that are in its range at that time.
+TEST(FirstPassCost, RangesOfALargeTable) {
+  for (const char* operand : {"@key", "@value", "v"}) {
+    expect_linear(
+        [&](int size) {
+          constexpr std::int64_t table = 1000;
+          constexpr std::int64_t width = 5;
+          HistoryBuilder builder;
+          Random random(3);
+          const bool columns = operand == std::string("v");
+          const ValueId name = builder.values().string("v");
+          const auto row = [&](std::int64_t number) {
+            const ValueId value = builder.values().integer(number);
+            const Column column{name, value};
+            return columns ? builder.values().row(std::span(&column, 1)) : value;
+          };
+          std::vector<std::int64_t> state;
+          for (std::int64_t i = 0; i < table; ++i) {
+            state.push_back(i);
+            builder.set_initial(builder.key(i), row(i));
+          }
+          const SessionId session = builder.add_session();
+          for (int t = 0; t < size; ++t) {
+            builder.begin_transaction(session);
+            const std::int64_t key = static_cast<std::int64_t>(random.below(table));
+            state[static_cast<std::size_t>(key)] = static_cast<std::int64_t>(random.below(table));
+            builder.write(builder.key(key), row(state[static_cast<std::size_t>(key)]));
+            builder.begin_transaction(session);
+            const std::int64_t from = static_cast<std::int64_t>(random.below(table));
+            Predicate range{Predicate::Kind::between, operand, {from, from + width}, {}};
+            Predicate both{Predicate::Kind::conjunction, "", {}, {range, Predicate{}}};
+            std::vector<RowVersion> rows;
+            for (std::int64_t i = 0; i < table; ++i) {
+              const ValueId value = row(state[static_cast<std::size_t>(i)]);
+              if (evaluate(both, builder.values(), builder.values().integer(i), value) ==
+                  Truth::yes) {
+                rows.push_back({builder.key(i), value});
+              }
+            }
+            builder.add_predicate(OperationKind::predicate_read, HistoryBuilder::default_table,
+                                  builder.predicate(both), std::span<const RowVersion>(rows));
+          }
+          return std::move(builder).finish();
+        },
+        40);
+  }
+}
+
+/// A row that is compared and set again and again: each looks for one of its many versions.
+TEST(FirstPassCost, CompareAndSetOfOneRow) {
+  expect_linear(
+      [](int size) {
+        HistoryBuilder builder;
+        const SessionId session = builder.add_session();
+        const KeyId key = builder.key(0);
+        builder.set_initial(key, builder.values().integer(0));
+        for (std::int64_t t = 0; t < size; ++t) {
+          builder.begin_transaction(session);
+          const Predicate equal{Predicate::Kind::equal, Predicate::value_operand, {t}, {}};
+          const RowVersion row{key, builder.values().integer(t + 1)};
+          builder.add_predicate(OperationKind::predicate_write, HistoryBuilder::default_table,
+                                builder.predicate(equal), std::span(&row, 1));
+        }
+        return std::move(builder).finish();
+      },
+      20);
+}
+
+/// Predicates that no index helps are evaluated on each row once.
+TEST(FirstPassCost, TheSamePredicatesOnALargeTable) {
+  expect_linear(
+      [](int size) {
+        HistoryBuilder builder;
+        for (std::int64_t i = 0; i < 1000; ++i)
+          builder.set_initial(builder.key(i), builder.values().integer(i));
+        const SessionId session = builder.add_session();
+        const Predicate odd{Predicate::Kind::modulo,
+                            Predicate::value_operand,
+                            {std::int64_t{1000}, std::int64_t{1}},
+                            {}};
+        const RowVersion row{builder.key(1), builder.values().integer(1)};
+        for (int t = 0; t < size; ++t) {
+          builder.begin_transaction(session);
+          builder.add_predicate(OperationKind::predicate_read, HistoryBuilder::default_table,
+                                builder.predicate(odd), std::span(&row, 1));
+        }
+        return std::move(builder).finish();
+      },
+      10);
 }
 
 /// Each transaction is indeterminate and reads what the one before wrote; the first read nonsense,

@@ -21,6 +21,9 @@ std::map<std::string, std::vector<std::string>> documented_examples() {
     if (line == "```") {
       inside = !inside;
     } else if (inside) {
+      // The document has each example on one line.
+      if (const auto slash = line.find(" / "); slash != std::string::npos)
+        line.replace(slash, 3, "\n");
       examples[heading].push_back(line);
     }
   }

@@ -64,6 +64,7 @@ class ReferenceReads {
       for (const auto& [reader, at, key, kind] : findings_of(t, {t}, false)) {
         if (kind == ReadFinding::internal_inconsistency) return false;
         if (kind == ReadFinding::thin_air_read || kind == ReadFinding::future_read) return false;
+        if (kind == ReadFinding::missed_row) return false;
       }
     }
     return true;
@@ -195,15 +196,24 @@ class ReferenceReads {
 
   ReadFinding kind_of(TransactionId reader, const Step& read, const Transactions& committed) const {
     const Version seen = version(read.value);
+    return kind_of(reader, read.at, read.key, committed, ReadFinding::thin_air_read,
+                   [&](ValueId value) { return version(value) == seen; });
+  }
+
+  /// How a read can be wrong that would accept some of the values: the kind of the first write of
+  /// one, or `otherwise`.
+  template <class Accepts>
+  ReadFinding kind_of(TransactionId reader, std::uint32_t at, KeyId key,
+                      const Transactions& committed, ReadFinding otherwise,
+                      const Accepts& accepts) const {
     bool aborted = false;
     bool overwritten = false;
     bool later = false;
     for (const TransactionId t : history_.transactions()) {
       for (const Step& step : steps(t)) {
-        if (step.kind != Step::write || step.key != read.key || version(step.value) != seen)
-          continue;
+        if (step.kind != Step::write || step.key != key || !accepts(step.value)) continue;
         if (t == reader) {
-          later = true;
+          later = later || step.at > at;
         } else if (committed.contains(t)) {
           overwritten = true;
         } else {
@@ -213,7 +223,7 @@ class ReferenceReads {
     }
     if (aborted) return ReadFinding::aborted_read;
     if (overwritten) return ReadFinding::intermediate_read;
-    return later ? ReadFinding::future_read : ReadFinding::thin_air_read;
+    return later ? ReadFinding::future_read : otherwise;
   }
 
   std::set<Finding> findings_of(TransactionId t, const Transactions& committed,
@@ -246,24 +256,27 @@ class ReferenceReads {
       const auto [first, is_first] = first_seen.try_emplace(step.key, seen);
       if (repeatable && !is_first && first->second != seen) add(ReadFinding::non_repeatable_read);
     }
-    add_predicate_findings(t, found);
+    add_predicate_findings(t, committed, found);
     return found;
   }
 
-  void add_predicate_findings(TransactionId t, std::set<Finding>& found) const {
+  /// A predicate looks at every key of its table, and selects a version of it or not.
+  void add_predicate_findings(TransactionId t, const Transactions& committed,
+                              std::set<Finding>& found) const {
     const auto operations = history_.operations(t);
     for (std::uint32_t at = 0; at < operations.size(); ++at) {
-      if (operations[at].kind() != OperationKind::predicate_read) continue;
+      if (!operations[at].is_predicate()) continue;
       const PredicateAccess access = history_.predicate_access(operations[at]);
       if (!access.reported) continue;
+      const bool reads = operations[at].kind() == OperationKind::predicate_read;
       const auto selected = [&](KeyId key, ValueId value) {
         return evaluate(history_.predicate(access.predicate), history_.values(),
                         history_.key_name(key), value) == Truth::yes;
       };
-      std::set<KeyId> returned;
+      std::set<KeyId> listed;
       for (const RowVersion& row : access.rows) {
-        returned.insert(row.key);
-        if (row.value != ValuePool::unreported && !selected(row.key, row.value)) {
+        listed.insert(row.key);
+        if (reads && row.value != ValuePool::unreported && !selected(row.key, row.value)) {
           found.insert({t, at, row.key, ReadFinding::internal_inconsistency});
         }
       }
@@ -272,13 +285,44 @@ class ReferenceReads {
         if (step.at >= at || step.kind == Step::read) continue;
         own[step.key] = step.kind == Step::append ? ValuePool::empty_list : step.value;
       }
-      for (const auto& [key, value] : own) {
-        if (history_.key_table(key) == access.table && !returned.contains(key) &&
-            selected(key, value)) {
-          found.insert({t, at, key, ReadFinding::internal_inconsistency});
+      for (const KeyId key : history_.keys()) {
+        const bool wanted = listed.contains(key);
+        if (history_.key_table(key) != access.table || (wanted && reads)) continue;
+        if (own.contains(key)) {
+          if (selected(key, own[key]) != wanted)
+            found.insert({t, at, key, ReadFinding::internal_inconsistency});
+          continue;
+        }
+        const auto accepts = [&](ValueId value) { return selected(key, value) == wanted; };
+        if (!some_version(t, key, committed, accepts)) {
+          const auto otherwise = wanted ? ReadFinding::thin_air_read : ReadFinding::missed_row;
+          found.insert({t, at, key, kind_of(t, at, key, committed, otherwise, accepts)});
         }
       }
     }
+  }
+
+  /// Does a predicate accept some version of the key that others than `reader` made? To a predicate
+  /// a key without a version, or with an empty list, is nil, and all other lists are alike.
+  template <class Accepts>
+  bool some_version(TransactionId reader, KeyId key, const Transactions& committed,
+                    const Accepts& accepts) const {
+    const Version start = initial(key).value_or(Version{});
+    const ValueId some_list = ValuePool::empty_list;
+    if (is_list(key)) {
+      if (accepts(start.empty() ? ValuePool::nil : some_list)) return true;
+    } else if (accepts(history_.initial_value(key).value_or(ValuePool::nil))) {
+      return true;
+    }
+    for (const TransactionId t : committed) {
+      std::optional<ValueId> last;
+      for (const Step& step : steps(t)) {
+        if (step.key != key || step.kind == Step::read) continue;
+        last = step.kind == Step::append ? some_list : step.value;
+      }
+      if (t != reader && last && accepts(*last)) return true;
+    }
+    return false;
   }
 
   const History& history_;

@@ -140,6 +140,10 @@ TEST(Anomalies, SessionOrderAndRealTimeDecideAboutTheVariants) {
   EXPECT_TRUE(forbids(Level{causal, true}, Anomaly::missing_your_writes));
   EXPECT_FALSE(forbids(Level{causal, false}, Anomaly::missing_your_writes));
   EXPECT_FALSE(forbids(Level{read_your_writes, false}, Anomaly::missing_your_writes));
+  // Without session order it asks for no more than valid reads, which have no order of versions.
+  EXPECT_TRUE(forbids(Level{read_your_writes, true}, Anomaly::incompatible_order));
+  EXPECT_FALSE(forbids(Level{read_your_writes, false}, Anomaly::incompatible_order));
+  EXPECT_TRUE(forbids(Level{read_your_writes, false}, Anomaly::duplicate_elements));
   // Allowed where the literature says so.
   EXPECT_FALSE(forbids(Level{snapshot_isolation}, Anomaly::write_skew));
   EXPECT_FALSE(forbids(Level{parallel_snapshot_isolation}, Anomaly::long_fork));

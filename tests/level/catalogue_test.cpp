@@ -196,8 +196,15 @@ TEST(Catalogue, WeakestLevelsThatFamousAnomaliesViolate) {
   EXPECT_EQ(weakest(Anomaly::fractured_read), (std::vector{repeatable_read, read_atomic}));
   EXPECT_EQ(weakest(Anomaly::causality_violation), (std::vector{causal}));
   EXPECT_EQ(weakest(Anomaly::long_fork), (std::vector{repeatable_read, prefix_consistency}));
-  EXPECT_EQ(weakest(Anomaly::write_skew), (std::vector{serializable}));
-  EXPECT_EQ(weakest(Anomaly::phantom), (std::vector{parallel_snapshot_isolation}));
+  EXPECT_EQ(weakest(Anomaly::write_skew), (std::vector{update_serializable}));
+  EXPECT_EQ(weakest(Anomaly::phantom), (std::vector{read_atomic}));
+  EXPECT_EQ(weakest(Anomaly::incompatible_order),
+            (std::vector{read_uncommitted, read_your_writes, monotonic_reads,
+                         monotonic_writes_per_key, writes_follow_reads_per_key}));
+  for (const Anomaly everywhere :
+       {Anomaly::predicate_read_miss, Anomaly::duplicate_elements, Anomaly::cyclic_versions}) {
+    EXPECT_EQ(weakest(everywhere), (std::vector{valid_reads, read_uncommitted}));
+  }
   EXPECT_EQ(weakest(Anomaly::g2_realtime), (std::vector{strict_serializable}));
 }
 
@@ -211,6 +218,7 @@ TEST(Catalogue, FindingsHaveNamesAndAnomalies) {
   EXPECT_EQ(anomaly_of(ReadFinding::aborted_read), Anomaly::g1a);
   EXPECT_EQ(anomaly_of(ReadFinding::intermediate_read), Anomaly::g1b);
   EXPECT_EQ(anomaly_of(ReadFinding::internal_inconsistency), Anomaly::internal);
+  EXPECT_EQ(anomaly_of(ReadFinding::missed_row), Anomaly::predicate_read_miss);
 }
 
 TEST(Catalogue, TheManualNamesEverything) {

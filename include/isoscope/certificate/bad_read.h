@@ -52,8 +52,11 @@ enum class ReadProblem : std::uint8_t {
   own_write,
   /// The list does not end in the transaction's own appends: the last one not in its place.
   own_append,
-  /// A predicate read lacks a row the transaction itself wrote: that write.
+  /// A predicate lacks a row that the transaction itself wrote: that write.
   own_row_missing,
+  /// A predicate write changed a row that the transaction itself had written so that the predicate
+  /// does not select it: that write.
+  own_row_unselected,
   /// A predicate read returned a row its predicate does not select: nothing.
   row_not_selected,
   /// Only aborted transactions wrote the value (appended the element): their writes.
@@ -72,6 +75,13 @@ enum class ReadProblem : std::uint8_t {
   repeated_element,
   /// The list does not start as the key's initial list does: nothing.
   lost_initial,
+  /// A predicate left out a row though it selects every version: writes it does not select that
+  /// cannot excuse it, being aborted, overwritten by their own transaction, or the reader's later
+  /// ones.
+  row_missing,
+  /// A predicate write changed a row of which the predicate selects no version: writes it selects
+  /// that cannot excuse it.
+  changed_unselected,
   /// Differs from the transaction's first read of the key: that read.
   changed,
 };
@@ -90,7 +100,8 @@ struct BadRead {
   ReadFindings possible;
   OperationRef read;
   KeyId key;
-  /// What was returned; nil for a missing row.
+  /// What was returned; nil for a missing row, and for one that a predicate write changed: it does
+  /// not say what it found.
   ValueId value;
   /// Of a list, the element at fault (unreported when it is none in particular); otherwise the
   /// value.

@@ -16,8 +16,8 @@ struct FirstPassOptions {
   /// An indeterminate transaction with a read that is certainly one of these cannot have committed.
   /// The default is what `valid-reads` forbids: all but non-repeatable reads.
   ReadFindings forbidden = {ReadFinding::internal_inconsistency, ReadFinding::aborted_read,
-                            ReadFinding::intermediate_read, ReadFinding::future_read,
-                            ReadFinding::thin_air_read};
+                            ReadFinding::intermediate_read,      ReadFinding::future_read,
+                            ReadFinding::thin_air_read,          ReadFinding::missed_row};
   /// Both may be null.
   const Limits* limits = nullptr;
   Progress* progress = nullptr;
@@ -62,26 +62,32 @@ struct FirstPassResult {
   std::uint64_t work = 0;
 };
 
-/// Finds every bad read of a history: internal inconsistencies, aborted, intermediate, future,
-/// thin-air and non-repeatable reads, whatever the level. docs/first-pass.md has an example of
-/// each.
+/// Finds every bad read of a history: internal inconsistencies, aborted, intermediate, future and
+/// thin-air reads, missed rows and non-repeatable reads, whatever the level. docs/first-pass.md has
+/// examples of each.
 ///
 ///   w(x,1) r(x,2)                     internal inconsistency
 ///   T1 w(x,1) aborted | T2 r(x,1)     aborted read
 ///   T1 w(x,1) w(x,2)  | T2 r(x,1)     intermediate read
 ///   r(x,1) w(x,1)                     future read
 ///   r(x,9)                            thin-air read
+///   initial x=1 | rp(true, {})        missed row
 ///   r(x,1) r(x,2)                     non-repeatable read
 ///
 /// A read is good if there is any way to explain it: by the transaction's own latest write;
 /// otherwise by the initial value, or by a final write of another transaction that committed or may
-/// have. Reads whose value the client never learned, and reads of aborted transactions, say
+/// have. A predicate is a read of every key of its table: it must have seen a version that it does
+/// not select of each row it left out, and one that it selects of each row a predicate write
+/// changed. Reads whose value the client never learned, and reads of aborted transactions, say
 /// nothing.
 ///
 /// Cost: linear in operations, returned rows and distinct list elements, and 12 bytes an operation;
 /// only the writes of keys with bad reads are sorted. Not linear are: own writes times predicate
-/// reads within one transaction (each own row is held against each predicate), and the search that
-/// lists with repeatedly appended elements need (it is bounded, and gives up as undecided).
+/// operations within one transaction (each own row is held against each predicate); initial rows
+/// that a predicate selects and did not return, because they were changed (src/check/other_rows.h);
+/// chains of indeterminate transactions that rule each other out through rows which predicates left
+/// out or changed (a pass over the history for each link); and the search that lists with
+/// repeatedly appended elements need (it is bounded, and gives up as undecided).
 FirstPassResult first_pass(const History& history, const FirstPassOptions& options = {});
 
 std::string_view name_of(UndecidedRead::Why why);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -55,6 +56,11 @@ struct Predicate {
 
   bool operator==(const Predicate&) const = default;
 };
+
+/// What an operand means on the row (key, value): the key, the value if it is no row, or the column
+/// of that name. nil if there is none.
+ValueId operand_value(std::string_view operand, const ValuePool& values, ValueId key,
+                      ValueId value);
 
 /// The predicate's truth on the row (key, value). A value of nil is no row: the answer is then
 /// `no`. `key` must be an integer or a string.

@@ -68,6 +68,7 @@ enum class ReadFinding : std::uint8_t {
   intermediate_read,       ///< a value that its writer overwrote before committing
   future_read,             ///< a value the transaction itself writes only later
   thin_air_read,           ///< a value nobody wrote
+  missed_row,  ///< a predicate did not return a row that all that was ever written there satisfies
   non_repeatable_read,  ///< another version than an earlier read of the same key in the transaction
 };
 

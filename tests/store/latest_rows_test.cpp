@@ -1,4 +1,4 @@
-#include "store/row_index.h"
+#include "store/latest_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "store/row_index.h"
+#include "store/latest_rows.h"
 
 #include <algorithm>
 
@@ -48,35 +48,27 @@ std::optional<OperandRange> range_of(const Predicate& predicate) {
   }
 }
 
-std::optional<std::int64_t> RowIndex::number(const Column& column, KeyId key, ValueId value) const {
+std::optional<std::int64_t> LatestRows::number(const Column& column, KeyId key,
+                                               ValueId value) const {
   const ValuePool& values = names_.values();
   if (value == ValuePool::nil) return std::nullopt;
-  ValueId looked_at = ValuePool::nil;
-  if (column.operand == Predicate::key_operand) {
-    looked_at = names_.key_name(key);
-  } else if (column.operand == Predicate::value_operand) {
-    looked_at = value;
-  } else if (values.kind(value) == ValueKind::row) {
-    for (const auto& cell : values.row_of(value)) {
-      if (cell.name == column.name) looked_at = cell.value;
-    }
-  }
+  const ValueId looked_at = operand_value(column.operand, values, names_.key_name(key), value);
   if (values.kind(looked_at) != ValueKind::integer) return std::nullopt;
   return values.integer_of(looked_at);
 }
 
-RowIndex::Column& RowIndex::column(TableId table, const std::string& operand) {
+LatestRows::Column& LatestRows::column(TableId table, const std::string& operand) {
   for (Column& known : columns_) {
     if (known.table == table && known.operand == operand) return known;
   }
-  Column& made = columns_.emplace_back(Column{table, operand, names_.values().string(operand)});
+  Column& made = columns_.emplace_back(Column{table, operand});
   for (const KeyId key : versions_.keys_of(table)) {
     if (const auto at = number(made, key, versions_.latest(key).value)) made.rows.emplace(*at, key);
   }
   return made;
 }
 
-void RowIndex::add_keys(TableId table, const OperandRange& range, std::vector<KeyId>& keys) {
+void LatestRows::add_keys(TableId table, const OperandRange& range, std::vector<KeyId>& keys) {
   if (range.low > range.high) return;
   const auto& rows = column(table, range.operand).rows;
   for (auto row = rows.lower_bound({range.low, KeyId(0)});
@@ -85,7 +77,7 @@ void RowIndex::add_keys(TableId table, const OperandRange& range, std::vector<Ke
   }
 }
 
-void RowIndex::replace(KeyId key, ValueId old_value, ValueId new_value) {
+void LatestRows::replace(KeyId key, ValueId old_value, ValueId new_value) {
   const TableId table = names_.key_table(key);
   for (Column& known : columns_) {
     if (known.table != table) continue;

@@ -28,9 +28,10 @@ std::optional<OperandRange> range_of(const Predicate& predicate);
 /// Finds the rows of a table by what one of their columns holds, their key or their value, in the
 /// latest committed state: an ordered set per table and operand, made when it is first asked for.
 /// Who reads an older state adds the keys that were written since.
-class RowIndex {
+class LatestRows {
  public:
-  RowIndex(HistoryBuilder& names, const Versions& versions) : names_(names), versions_(versions) {}
+  LatestRows(const HistoryBuilder& names, const Versions& versions)
+      : names_(names), versions_(versions) {}
 
   /// Appends the keys of the table that are in the range.
   void add_keys(TableId table, const OperandRange& range, std::vector<KeyId>& keys);
@@ -41,14 +42,13 @@ class RowIndex {
   struct Column {
     TableId table;
     std::string operand;
-    ValueId name;  // of the column, if the operand is one
     std::set<std::pair<std::int64_t, KeyId>> rows = {};
   };
 
   Column& column(TableId table, const std::string& operand);
   std::optional<std::int64_t> number(const Column& column, KeyId key, ValueId value) const;
 
-  HistoryBuilder& names_;
+  const HistoryBuilder& names_;
   const Versions& versions_;
   std::vector<Column> columns_;  // few
 };
