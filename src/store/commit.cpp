@@ -74,14 +74,14 @@ bool Store::Engine::may_commit(Running& t) {
 void Store::Engine::install(const Running& t, bool with_writes) {
   ++now_;
   committer_.push_back(static_cast<std::uint32_t>(t.session));
-  std::vector<KeyId>& written = written_.emplace_back();
   if (with_writes) {
     for (const Footprint::Write& write : t.footprint.writes) {
-      written.push_back(write.key);
+      written_.push_back(write.key);
       latest_rows_.replace(write.key, versions_.latest(write.key).value, write.value);
       versions_.install(write.key, names_.key_table(write.key), {now_, write.value});
     }
   }
+  written_from_.push_back(written_.size());
   if (technique_.reads == Technique::Reads::replica) replicas_.commit(t.replica, now_, t.view);
   if (keeps_log_) log_.add(now_, {t.believed.upto, t.footprint});
 }

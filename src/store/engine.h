@@ -54,6 +54,7 @@ class Store::Engine {
   const View& view_for_this_read(Running& t, View& other);
   std::vector<KeyId> keys_to_look_at(const Running& t, const Request& request, const View& view,
                                      bool dirty);
+  std::span<const KeyId> written_by(Sequence commit) const;
   void add_if_selected(Running& t, const Request& request, const View& view, bool dirty, KeyId key);
   ValueId updated(ValueId row, ValueId change);
 
@@ -78,9 +79,11 @@ class Store::Engine {
   std::vector<Running> running_;          // of each session
   std::vector<Sequence> last_commit_;     // of each session
   std::vector<std::uint32_t> committer_;  // the session of each commit; of the initial state, none
-  std::vector<std::vector<KeyId>> written_;  // by each commit; of the initial state, nothing
-  std::vector<RowVersion> rows_;             // of the last reply
-  Sequence now_ = 0;                         // the last commit
+  std::vector<KeyId> written_;            // by all commits, one after the other
+  std::vector<std::size_t>
+      written_from_;              // where each commit's keys start; and where the next's will
+  std::vector<RowVersion> rows_;  // of the last reply
+  Sequence now_ = 0;              // the last commit
   Age next_age_ = 0;
   std::uint64_t next_effect_ = 0;
 };

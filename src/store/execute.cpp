@@ -158,6 +158,11 @@ void Store::Engine::add_if_selected(Running& t, const Request& request, const Vi
   if (keeps_log_ && from_others) t.footprint.reads.push_back({key, seen.version});
 }
 
+std::span<const KeyId> Store::Engine::written_by(Sequence commit) const {
+  const std::size_t first = written_from_[commit];
+  return std::span(written_).subspan(first, written_from_[commit + 1] - first);
+}
+
 std::vector<KeyId> Store::Engine::keys_to_look_at(const Running& t, const Request& request,
                                                   const View& view, bool dirty) {
   std::vector<KeyId> keys;
@@ -169,9 +174,10 @@ std::vector<KeyId> Store::Engine::keys_to_look_at(const Running& t, const Reques
   if (const auto range = range_of(names_.predicate(request.predicate))) {
     latest_rows_.add_keys(request.table, *range, keys);
     // The index knows the latest state; the view may have older versions of these.
-    for (Sequence commit = now_; commit > view.upto; --commit) add_those_in_table(written_[commit]);
-    for (const Sequence commit : view.hidden) add_those_in_table(written_[commit]);
-    for (const Sequence commit : view.torn) add_those_in_table(written_[commit]);
+    for (Sequence commit = now_; commit > view.upto; --commit)
+      add_those_in_table(written_by(commit));
+    for (const Sequence commit : view.hidden) add_those_in_table(written_by(commit));
+    for (const Sequence commit : view.torn) add_those_in_table(written_by(commit));
   } else {
     keys.assign(versions_.keys_of(request.table).begin(), versions_.keys_of(request.table).end());
   }

@@ -33,7 +33,7 @@ Store::Engine::Engine(const StorePlan& plan, HistoryBuilder& names,
       running_(plan.sessions),
       last_commit_(plan.sessions, 0),
       committer_(1, UINT32_MAX),
-      written_(1) {
+      written_from_(2, 0) {
   ISOSCOPE_REQUIRE(can_have(plan.kind, plan.bug));
   for (const RowVersion& row : initial_rows) {
     versions_.start_with(row.key, names.key_table(row.key), row.value);
