@@ -2,11 +2,21 @@
 
 namespace isoscope::cli {
 
-Result<std::optional<Format>> format_option(const Options& options, std::string_view name) {
-  if (options.text(name).empty()) return std::optional<Format>();
-  auto format = find_format(options.text(name));
-  if (!format) return Error{"--" + std::string(name) + ": " + format.error().what};
+Result<std::optional<Format>> readable_format(const Options& options) {
+  if (options.text("from").empty()) return std::optional<Format>();
+  auto format = find_format(options.text("from"));
+  if (!format) return Error{"--from: " + format.error().what};
   return std::optional<Format>(*format);
+}
+
+Result<Format> writable_format(const Options& options) {
+  std::string names;
+  for (const FormatInfo& info : formats()) {
+    if (!info.writable) continue;
+    if (info.name == options.text("to")) return info.format;
+    names += (names.empty() ? "" : ", ") + std::string(info.name);
+  }
+  return Error{"--to: cannot write '" + options.text("to") + "'; expected one of " + names};
 }
 
 ExitCode not_loaded(const Invocation& invocation, const Error& error) {
@@ -16,7 +26,7 @@ ExitCode not_loaded(const Invocation& invocation, const Error& error) {
 
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path) {
   ReadOptions options;
-  ISOSCOPE_TRY(from, format_option(invocation.options, "from"));
+  ISOSCOPE_TRY(from, readable_format(invocation.options));
   options.format = from;
   options.cobra_unique_values = invocation.options.text("cobra-values") == "unique";
   options.limits = &invocation.limits;

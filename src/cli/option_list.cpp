@@ -31,7 +31,7 @@ std::span<const OptionSpec> option_list() {
       {"transactions", OptionType::integer, "100", "0..100000000",
        "how many transactions each of them runs, aborted ones included"},
       {"operations", OptionType::integer, "", "1..100000", "of a transaction, where that is free"},
-      {"keys", OptionType::integer, "", "1..100000000", "how many keys, rows or accounts"},
+      {"keys", OptionType::integer, "", "1..10000000", "how many keys, rows or accounts"},
       {"read-share", OptionType::integer, "", "0..100", "of the operations, in percent"},
       {"key-distribution", OptionType::choice, "", "uniform|zipf|hotspot",
        "how unevenly keys are used"},

@@ -1,10 +1,21 @@
 #include "cli/save.h"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/command.h"
 
 namespace isoscope::cli {
+
+namespace {
+
+Status write_file(const History& history, Format format, const std::string& path) {
+  ISOSCOPE_TRY(sink, FileSink::create(path));
+  ISOSCOPE_TRY_STATUS(write_history(history, format, sink));
+  return sink.close();
+}
+
+}  // namespace
 
 ExitCode save(const History& history, Format format, const std::string& path) {
   if (path.empty()) {
@@ -12,14 +23,25 @@ ExitCode save(const History& history, Format format, const std::string& path) {
     Status written = write_history(history, format, sink);
     return written ? exit_holds : bad_input(written.error());
   }
-  // Formatted first: what the format cannot hold must not leave half a file behind.
-  const auto text = format_history(history, format);
-  if (!text) return bad_input(text.error());
-  auto sink = FileSink::create(path);
-  if (!sink) return bad_input(sink.error());
-  Status written = sink->write(*text);
-  if (written) written = sink->close();
-  return written ? exit_holds : bad_input(written.error());
+  std::error_code problem;
+  const bool exists = std::filesystem::exists(path, problem);
+  const bool is_device = exists && !std::filesystem::is_regular_file(path, problem);
+  if (is_device) {
+    const Status written = write_file(history, format, path);
+    return written ? exit_holds : bad_input(written.error());
+  }
+  // Under another name first: what cannot be written must not leave half a file behind, or destroy
+  // one that was there.
+  const std::string unfinished = path + ".unfinished";
+  const Status written = write_file(history, format, unfinished);
+  if (written) {
+    std::filesystem::rename(unfinished, path, problem);
+    if (!problem) return exit_holds;
+  }
+  std::error_code ignored;
+  std::filesystem::remove(unfinished, ignored);
+  return bad_input(written ? Error{"cannot write " + path + ": " + problem.message()}
+                           : written.error());
 }
 
 }  // namespace isoscope::cli

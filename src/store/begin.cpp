@@ -12,8 +12,9 @@ void Store::Engine::begin(std::size_t session) {
   t.age = next_age_++;
   t.begin = now_;
   t.replica = session % Replicas::count;
-  if (technique_.reads == Technique::Reads::replica) {
-    replicas_.deliver(random_, plan_.lag);
+  t.check = technique_.check;
+  if (has_replicas()) replicas_.deliver(random_, plan_.lag);
+  if (at_replica_[session]) {
     if (strikes(Bug::session_order_broken)) t.replica = random_.below(Replicas::count);
     t.view = replicas_.view_at(t.replica, now_);
   } else {
@@ -57,6 +58,10 @@ std::vector<Sequence> Store::Engine::some_latest_commits(std::size_t session, bo
 
 void Store::Engine::go_wrong_at_begin(std::size_t session, Running& t) {
   const bool latest = technique_.reads == Technique::Reads::latest;
+  if (latest && strikes(Bug::write_skew)) {
+    t.view = t.believed = View{.upto = now_};
+    t.check = Technique::Check::first_committer_wins;
+  }
   if (strikes(Bug::fractured_read)) t.view.torn = some_latest_commits(session, false);
   if (strikes(Bug::stale_snapshot) && plan_.kind != StoreKind::read_committed) {
     t.believed = View{.upto = latest ? end_of_time : now_};

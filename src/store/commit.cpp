@@ -49,14 +49,14 @@ bool Store::Engine::first_committer(const Running& t) const {
 }
 
 bool Store::Engine::may_commit(Running& t) {
-  switch (technique_.check) {
+  switch (t.check) {
     case Technique::Check::none:
       return true;
     case Technique::Check::first_committer_wins:
       return first_committer(t) || strikes(Bug::lost_update);
     case Technique::Check::no_pivot:
       return (first_committer(t) || strikes(Bug::lost_update)) &&
-             (log_.has_no_pivot(t.footprint, t.believed.upto, !has(Bug::phantom_missed)) ||
+             (log_.has_no_pivot(t.footprint, t.believed.upto, !strikes(Bug::phantom_missed)) ||
               strikes(Bug::write_skew));
     case Technique::Check::reads_are_current: {
       if (t.read_only) return true;
@@ -65,7 +65,7 @@ bool Store::Engine::may_commit(Running& t) {
       return log_.reads_are_current(t.footprint, {.past_begin = too_old ? t.begin : 0,
                                                   .written = !strikes(Bug::lost_update),
                                                   .unwritten = !strikes(Bug::read_skew),
-                                                  .scans = !has(Bug::phantom_missed)});
+                                                  .scans = !strikes(Bug::phantom_missed)});
     }
   }
   return false;
@@ -82,7 +82,7 @@ void Store::Engine::install(const Running& t, bool with_writes) {
     }
   }
   written_from_.push_back(written_.size());
-  if (technique_.reads == Technique::Reads::replica) replicas_.commit(t.replica, now_, t.view);
+  if (has_replicas()) replicas_.commit(t.replica, now_, t.view);
   if (keeps_log_) log_.add(now_, {t.believed.upto, t.footprint});
 }
 

@@ -27,6 +27,9 @@ class Store::Engine {
   void abort(std::size_t session);
 
  private:
+  bool has_replicas() const {
+    return technique_.reads == Technique::Reads::replica || has(Bug::long_fork);
+  }
   bool has(Bug bug) const { return plan_.bug == bug; }
   /// Is this one of the occasions at which the store goes wrong?
   bool strikes(Bug bug) { return has(bug) && random_.chance(plan_.bug_percent); }
@@ -76,6 +79,7 @@ class Store::Engine {
   Replicas replicas_;
   CommitLog log_;
   bool keeps_log_;
+  std::vector<bool> at_replica_;          // of each session: reads what has arrived at a replica
   std::vector<Running> running_;          // of each session
   std::vector<Sequence> last_commit_;     // of each session
   std::vector<std::uint32_t> committer_;  // the session of each commit; of the initial state, none

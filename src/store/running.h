@@ -6,6 +6,7 @@
 #include "isoscope/history/value.h"
 #include "store/footprint.h"
 #include "store/locks.h"
+#include "store/technique.h"
 #include "store/view.h"
 
 namespace isoscope {
@@ -25,9 +26,10 @@ struct Running {
   Age age = 0;
   Sequence begin = 0;  ///< the last commit at its begin
   std::size_t replica = 0;
-  bool read_only = false;  ///< a follower serves it
-  View view = {};          ///< what it reads
-  View believed = {};      ///< what the check at commit takes it to have read
+  bool read_only = false;                           ///< a follower serves it
+  Technique::Check check = Technique::Check::none;  ///< what its commit has to pass
+  View view = {};                                   ///< what it reads
+  View believed = {};  ///< what the check at commit takes it to have read
   std::vector<Effect> effects = {};
   std::vector<Sequence> published = {};  ///< own writes that were let out too early
   Footprint footprint = {};

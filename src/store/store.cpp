@@ -5,25 +5,10 @@
 
 namespace isoscope {
 
-namespace {
-
-/// Two bugs are a technique of another store: what breaks is the idea, not its execution.
-Technique technique_with(StoreKind kind, Bug bug) {
-  Technique technique = technique_of(kind);
-  if (bug == Bug::long_fork) technique.reads = Technique::Reads::replica;
-  if (bug == Bug::write_skew && technique.check == Technique::Check::reads_are_current) {
-    technique.reads = Technique::Reads::snapshot;
-    technique.check = Technique::Check::first_committer_wins;
-  }
-  return technique;
-}
-
-}  // namespace
-
 Store::Engine::Engine(const StorePlan& plan, HistoryBuilder& names,
                       std::span<const RowVersion> initial_rows)
     : plan_(plan),
-      technique_(technique_with(plan.kind, plan.bug)),
+      technique_(technique_of(plan.kind)),
       names_(names),
       random_(plan.seed),
       versions_(plan.initial),
@@ -35,6 +20,11 @@ Store::Engine::Engine(const StorePlan& plan, HistoryBuilder& names,
       committer_(1, UINT32_MAX),
       written_from_(2, 0) {
   ISOSCOPE_REQUIRE(can_have(plan.kind, plan.bug));
+  const bool can_fork = plan.bug == Bug::long_fork;
+  for (std::size_t i = 0; i < plan.sessions; ++i) {
+    const bool reads_replica = technique_.reads == Technique::Reads::replica;
+    at_replica_.push_back(reads_replica || (can_fork && random_.chance(plan.bug_percent)));
+  }
   for (const RowVersion& row : initial_rows) {
     versions_.start_with(row.key, names.key_table(row.key), row.value);
   }

@@ -3,8 +3,8 @@
 // Imitates the parametric generator of VeriStrong (section 7.1 of its paper), which is PolySI's
 // with duplicate values: sessions, operations per transaction, share of reads, keys and their
 // distribution, share of keys with duplicate values; those values follow Zipf's law over a small
-// space. What is written to the other keys is unique in the whole history, so every read of them
-// tells its writer.
+// space. What is written to the other keys is written to no key of their kind again, so every read
+// of them tells its writer.
 //
 // Shape: `operations` times, a key is chosen, then a coin says read or write:
 //

@@ -1,5 +1,6 @@
 #include "isoscope/workload/workload.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <string>
@@ -116,6 +117,15 @@ std::span<const WorkloadEntry> workloads() { return table; }
 const WorkloadEntry& entry_of(WorkloadKind kind) { return table[static_cast<std::size_t>(kind)]; }
 
 std::string_view name_of(WorkloadKind kind) { return entry_of(kind).name; }
+
+bool uses(WorkloadKind kind, std::string_view member) {
+  for (std::string_view words = entry_of(kind).uses; !words.empty();) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == member) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
 
 Result<WorkloadKind> find_workload(std::string_view name) {
   std::string known;

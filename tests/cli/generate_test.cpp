@@ -76,7 +76,9 @@ TEST(Generate, WrongUsageIsOneLineAndExitCode2) {
        {"--store mongo", "--bug typo", "--workload chess", "--to html",
         "--store read-uncommitted --bug write-skew", "--workload bank --duplicate-keys 10",
         "--sessions 0", "--keys 0", "--read-share 101", "--key-theta -1", "--key-theta 0.123",
-        "--clock-skew soon", "--seed -1", "--transactions x", "--lag -1", "more"}) {
+        "--clock-skew soon", "--to cobra", "--to plume --times on",
+        "--to dbcop --indeterminate-share 5", "--seed -1", "--transactions x", "--lag -1",
+        "more"}) {
     const ProgramRun run = run_program(std::string("generate ") + options);
     EXPECT_EQ(run.exit_code, 2) << options;
     EXPECT_EQ(run.out, "") << options;

@@ -79,7 +79,8 @@ class SmallWorkload final : public Workload {
 
   Request read(KeyId key) {
     if (flavour_ == Flavour::rows && random_.chance(45)) {
-      return {.kind = OperationKind::predicate_read, .table = table(), .predicate = parity()};
+      return {
+          .kind = OperationKind::predicate_read, .table = table(), .predicate = some_predicate()};
     }
     const bool list = flavour_ == Flavour::lists;
     return {.kind = list ? OperationKind::list_read : OperationKind::read, .key = key};
@@ -91,7 +92,7 @@ class SmallWorkload final : public Workload {
     if (flavour_ == Flavour::rows && random_.chance(25)) {
       return {.kind = OperationKind::predicate_write,
               .table = table(),
-              .predicate = parity(),
+              .predicate = some_predicate(),
               .value = random_.chance(30) ? ValuePool::nil : some_value()};
     }
     if (flavour_ == Flavour::rows && random_.chance(20)) {
@@ -99,13 +100,21 @@ class SmallWorkload final : public Workload {
     }
     return {.kind = OperationKind::write, .key = key, .value = some_value()};
   }
-  /// Rows with odd values, or with even ones.
-  PredicateId parity() {
-    return names_.predicate({.kind = Predicate::Kind::modulo,
-                             .operand = Predicate::value_operand,
-                             .constants = {Constant(std::int64_t{2}),
-                                           Constant(static_cast<std::int64_t>(random_.below(2)))},
-                             .children = {}});
+  /// Rows with odd values, or with even ones; or large values, which an index finds.
+  PredicateId some_predicate() {
+    const auto number = [&](std::uint64_t bound) {
+      return Constant(static_cast<std::int64_t>(random_.below(bound)));
+    };
+    Predicate predicate;
+    predicate.operand = Predicate::value_operand;
+    if (random_.chance(50)) {
+      predicate.kind = Predicate::Kind::modulo;
+      predicate.constants = {Constant(std::int64_t{2}), number(2)};
+    } else {
+      predicate.kind = Predicate::Kind::greater_equal;
+      predicate.constants = {number(20)};
+    }
+    return names_.predicate(predicate);
   }
 
   Script reads_all() {

@@ -91,6 +91,8 @@ struct WorkloadEntry {
 std::span<const WorkloadEntry> workloads();
 const WorkloadEntry& entry_of(WorkloadKind kind);
 std::string_view name_of(WorkloadKind kind);
+/// Does the kind look at this member of the plan, as the plan spells it?
+bool uses(WorkloadKind kind, std::string_view member);
 /// An unknown name's Error lists the known ones.
 Result<WorkloadKind> find_workload(std::string_view name);
 

@@ -55,8 +55,7 @@ ExitCode check_file(Invocation& invocation, const std::string& path,
 }  // namespace
 
 ExitCode run_check(Invocation& invocation) {
-  if (auto from = format_option(invocation.options, "from"); !from)
-    return wrong_usage(from.error());
+  if (auto from = readable_format(invocation.options); !from) return wrong_usage(from.error());
   const std::string& format = invocation.options.text("format");
   if (format == "svg") return wrong_usage(Error{"--format: check prints text or json"});
   const auto levels = levels_option(invocation.options);

@@ -49,15 +49,6 @@ constexpr WorkloadOption workload_options[] = {
     {"initial", "zero_start", set_initial},
 };
 
-bool has_word(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
-}
-
 /// Formats of integer registers that start from 0, and nothing else.
 bool is_bare(Format format) { return format == Format::dbcop_bincode || format == Format::plume; }
 
@@ -69,10 +60,10 @@ Result<WorkloadPlan> workload_from(const Options& options, Format to) {
     plan.sessions = static_cast<std::size_t>(options.number("sessions"));
   // EDN cannot say that an aborted transaction read nil.
   const bool wants_zeros = is_bare(to) || to == Format::edn;
-  if (wants_zeros && has_word(entry.uses, "zero_start")) plan.zero_start = true;
+  if (wants_zeros && uses(kind, "zero_start")) plan.zero_start = true;
   for (const WorkloadOption& option : workload_options) {
     if (!options.is_set(option.name)) continue;
-    if (!has_word(entry.uses, option.member)) {
+    if (!uses(kind, option.member)) {
       return Error{"--" + std::string(option.name) + " means nothing to the workload '" +
                    std::string(entry.name) + "'"};
     }
@@ -101,6 +92,12 @@ Result<RunPlan> plan_from(const Options& options, Format to) {
   ISOSCOPE_TRY(bug, find_bug(options.text("bug")));
   if (!can_have(store, bug)) return not_that_bug(store, bug);
   ISOSCOPE_TRY(workload, workload_from(options, to));
+  if (is_bare(to) && options.text("times") == "on") {
+    return Error{"--times on: the format has no times"};
+  }
+  if (is_bare(to) && options.number("indeterminate-share") > 0) {
+    return Error{"--indeterminate-share: the format has no transactions of unknown outcome"};
+  }
   const bool times = options.is_set("times") ? options.text("times") == "on" : !is_bare(to);
   return RunPlan{.store = store,
                  .bug = bug,
@@ -151,9 +148,9 @@ std::string_view generate_details() {
 }
 
 ExitCode run_generate(Invocation& invocation) {
-  const auto to = format_option(invocation.options, "to");
+  const auto to = writable_format(invocation.options);
   if (!to) return wrong_usage(to.error());
-  const auto plan = plan_from(invocation.options, **to);
+  const auto plan = plan_from(invocation.options, *to);
   if (!plan) return wrong_usage(plan.error());
   const History history = run(*plan, invocation.limits, invocation.progress);
   invocation.progress.finish();
@@ -161,7 +158,7 @@ ExitCode run_generate(Invocation& invocation) {
     complain("stopped early (" + std::string(name_of(*stopped)) + "): nothing was written");
     return exit_unknown;
   }
-  return save(history, **to, invocation.options.text("output"));
+  return save(history, *to, invocation.options.text("output"));
 }
 
 }  // namespace isoscope::cli
