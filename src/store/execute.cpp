@@ -51,14 +51,16 @@ Store::Answer Store::Engine::lock_to_read(Running& t, KeyId key) {
   if (!technique_.locks_reads || t.read_only) return Answer::done;
   // The bug: the lock is given back as soon as the read is done.
   if (strikes(Bug::read_skew)) return to_answer(locks_.may_read(t.age, key));
-  t.locked_keys.push_back(key);
-  return to_answer(locks_.read(t.age, key));
+  const Answer answer = to_answer(locks_.read(t.age, key));
+  if (answer == Answer::done) t.locked_keys.push_back(key);
+  return answer;
 }
 
 Store::Answer Store::Engine::lock_to_scan(Running& t, TableId table) {
   if (!technique_.locks_reads || t.read_only || strikes(Bug::phantom_missed)) return Answer::done;
-  t.locked_tables.push_back(table);
-  return to_answer(locks_.scan(t.age, table));
+  const Answer answer = to_answer(locks_.scan(t.age, table));
+  if (answer == Answer::done) t.locked_tables.push_back(table);
+  return answer;
 }
 
 Store::Answer Store::Engine::lock_to_write(Running& t, KeyId key) {
@@ -66,14 +68,15 @@ Store::Answer Store::Engine::lock_to_write(Running& t, KeyId key) {
   if (!technique_.locks_writes) return Answer::done;
   if (technique_.locks_reads) {
     const TableId table = names_.key_table(key);
+    const Answer entered = to_answer(locks_.write_into(t.age, table));
+    if (entered != Answer::done) return entered;
     t.locked_tables.push_back(table);
-    const Answer answer = to_answer(locks_.write_into(t.age, table));
-    if (answer != Answer::done) return answer;
   }
   // The bug: a read lock becomes a write lock without a look at other readers.
   const bool past_readers = locks_.reads(t.age, key) && strikes(Bug::lost_update);
-  t.locked_keys.push_back(key);
-  return to_answer(locks_.write(t.age, key, past_readers));
+  const Answer answer = to_answer(locks_.write(t.age, key, past_readers));
+  if (answer == Answer::done) t.locked_keys.push_back(key);
+  return answer;
 }
 
 Store::Engine::Seen Store::Engine::seen_of_others(const Running& t, const View& view, KeyId key,
@@ -90,7 +93,7 @@ Store::Engine::Seen Store::Engine::seen_of_others(const Running& t, const View& 
 }
 
 const View& Store::Engine::view_for_this_read(Running& t, View& other) {
-  if (has(Bug::read_skew) && technique_.takes_snapshots() && strikes(Bug::read_skew)) {
+  if (technique_.takes_snapshots() && strikes(Bug::read_skew)) {
     t.view = technique_.reads == Technique::Reads::replica ? replicas_.view_at(t.replica, now_)
                                                            : View{.upto = now_};
   }

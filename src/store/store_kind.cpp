@@ -110,7 +110,8 @@ constexpr unsigned where(Bug bug) {
 
 template <class Table>
 Error unknown_name(std::string_view what, std::string_view name, const Table& table) {
-  std::string message = "unknown " + std::string(what) + " '" + std::string(name) + "'; known are ";
+  std::string message =
+      "unknown " + std::string(what) + " '" + std::string(name) + "'; expected one of ";
   for (const auto& row : table) {
     if (&row != &table.front()) message += ", ";
     message += row.name;

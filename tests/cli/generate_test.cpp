@@ -9,10 +9,6 @@
 namespace isoscope::cli {
 namespace {
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(Generate, WritesAHistoryThatCheckReads) {
   for (const WorkloadEntry& workload : workloads()) {
     const ProgramRun made = run_program("generate --sessions 3 --transactions 10 --workload " +

@@ -14,10 +14,6 @@ using testing::Test;
 constexpr const char* aborted_read = "a: T1! w(x,1)  |  b: T2 r(x,1)\n";
 constexpr const char* sound = "a: T1 w(x,1)  |  b: T2 r(x,1)\n";
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 bool is_one_line(const std::string& text) {
   return std::ranges::count(text, '\n') == 1 && text.back() == '\n' &&
          text.starts_with("isoscope: ");
