@@ -94,6 +94,8 @@ ExitCode run_demo(Invocation& invocation) {
       "... or native JSON\n"
       "    isoscope stats FILE                         what is in it, and what it can be checked "
       "for\n"
+      "    isoscope generate --help                    more histories: other workloads, stores and "
+      "bugs\n"
       "    isoscope levels                             the isolation levels and what they "
       "forbid\n");
   return exit_holds;
