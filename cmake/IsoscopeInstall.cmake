@@ -1,4 +1,4 @@
-# cmake --install gives the program, and the libraries as find_package(isoscope): one target per layer
+# cmake --install gives the programs, and the libraries as find_package(isoscope): one target per layer
 # (isoscope::history, isoscope::check, ...) and isoscope::isoscope for all of them.
 include(CMakePackageConfigHelpers)
 
@@ -13,7 +13,7 @@ foreach(layer IN LISTS ISOSCOPE_LAYERS)
 endforeach()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/isoscope)
-install(TARGETS isoscope RUNTIME)
+install(TARGETS isoscope isoscope-verify RUNTIME)
 install(TARGETS ${libraries} EXPORT isoscopeTargets ARCHIVE)
 install(DIRECTORY include/isoscope TYPE INCLUDE)
 install(FILES LICENSE TYPE DOC)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "check/accesses.h"
+#include "check/strong/check_strong.h"
 #include "isoscope/check/first_pass.h"
 
 namespace isoscope {
@@ -53,6 +55,11 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
     verdict.reason = text_of(history, *undecided);
   } else if (follows_from_first_pass(level, forbidden)) {
     verdict.answer = Answer::holds;
+  } else if (const auto rules = strong::rules_of(level.id)) {
+    KeyAccesses accesses;
+    verdict.stopped = KeyAccesses::collect(history, options.limits, accesses);
+    if (verdict.stopped) return verdict;
+    strong::check_strong(history, accesses, *rules, options, verdict);
   } else {
     verdict.reason =
         "no single read speaks against it; this version decides only valid-reads and cut-isolation "

@@ -22,9 +22,10 @@ struct RandomFeatures {
   bool sessions = true;
   bool outcomes = true;  ///< aborted and indeterminate transactions
   bool times = true;
-  bool lists = true;       ///< the last key is a list
-  bool predicates = true;  ///< reads and writes
-  bool initial = true;     ///< other initial values than nil
+  bool lists = true;           ///< the last key is a list
+  bool predicates = true;      ///< reads and writes
+  bool initial = true;         ///< other initial values than nil
+  bool appended_once = false;  ///< no element of a list is appended a second time
 };
 
 /// A run of a bad store, one transaction after the other: each sees the latest state or an older
@@ -139,8 +140,9 @@ class RandomHistory {
       builder_.add(is_list(key) ? OperationKind::list_read : OperationKind::read, keys_[key],
                    value_of(key, state));
     } else if (is_list(key)) {
-      write(latest, key, what);
-      builder_.append(keys_[key], value(what));
+      const int element = features_.appended_once ? ++last_element_ : what;
+      write(latest, key, element);
+      builder_.append(keys_[key], value(element));
     } else if (random_.chance(10)) {
       write(latest, key, 0);
       builder_.remove(keys_[key]);
@@ -180,6 +182,7 @@ class RandomHistory {
   std::vector<SessionId> sessions_;
   int session_count_ = 1;
   int distinct_ = 1;           // values in use
+  int last_element_ = 100;     // appended, where none is appended twice
   std::vector<Table> states_;  // the states of the store, oldest first
   std::size_t snapshot_ = 0;   // what the transaction sees of it
   bool one_snapshot_ = true;

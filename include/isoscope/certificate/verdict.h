@@ -8,6 +8,7 @@
 
 #include "isoscope/base/limits.h"
 #include "isoscope/certificate/bad_read.h"
+#include "isoscope/certificate/certificate.h"
 #include "isoscope/level/level.h"
 
 namespace isoscope {
@@ -38,6 +39,8 @@ struct Verdict {
   std::vector<TransactionId> counted_committed = {};  ///< indeterminate ones
   std::vector<TransactionId> counted_aborted = {};    ///< indeterminate ones
   std::vector<BadRead> ruled_out = {};                ///< why, one for each of counted_aborted
+  /// At strong levels: what somebody else can confirm the answer with. Its digest is left empty.
+  std::optional<Certificate> certificate = {};
 };
 
 }  // namespace isoscope

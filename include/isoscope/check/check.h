@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
 #include "isoscope/certificate/verdict.h"
@@ -8,18 +12,57 @@
 
 namespace isoscope {
 
+/// Parts of the engine for strong levels that can be switched off, to see what they are good for.
+/// The answer is the same with every combination.
+struct StrongTechniques {
+  /// Find out first what follows about the order without any choice.
+  bool saturation = true;
+  /// Try first the value of a choice that agrees with the order guessed so far.
+  bool order_guides_polarity = true;
+  /// Make a choice only when an order got it wrong, instead of all of them beforehand.
+  bool lazy_choices = true;
+  /// Give the solver all cycles with up to so many choices beforehand; 0 and 1: none.
+  int eager_width = 0;
+};
+
+/// How a check went, for benchmarks and the curious.
+struct CheckStatistics {
+  struct Phase {
+    std::string name;
+    double seconds = 0;  ///< of processor time
+  };
+  std::vector<Phase> phases;
+  std::uint64_t derived_edges = 0;  ///< of the order, found out without choices
+  std::uint64_t open_reads = 0;     ///< reads with several candidates after that
+  std::uint64_t misfits = 0;        ///< of the first guessed order
+  std::uint64_t rounds = 0;         ///< of solving
+  std::uint64_t choices = 0;
+  std::uint64_t decisions = 0;
+  std::uint64_t conflicts = 0;
+};
+
 struct CheckOptions {
   /// Both may be null.
   const Limits* limits = nullptr;
   Progress* progress = nullptr;
+  /// Real-time levels: how much the clients' clocks may differ, in ns.
+  std::int64_t clock_skew = 0;
+  /// Whether `holds` at a strong level shall come with its certificate; `violated` always does.
+  bool certificate = false;
+  /// How many threads may work at once; the answer does not depend on it.
+  unsigned threads = 1;
+  StrongTechniques strong = {};
+  /// Filled in if not null.
+  CheckStatistics* statistics = nullptr;
 };
 
 /// Does the history satisfy the level?
 ///
-/// The verdict is `violated` when a committed transaction has a read that the level forbids,
-/// however the indeterminate transactions ended. `valid-reads` and `cut-isolation` say nothing
-/// else, so they are decided completely; at every other level a history without such a read is
-/// `unknown`. A limit that is reached makes it `unknown` too: nothing defaults to `holds`.
+/// serializable, snapshot-isolation and their real-time variants, valid-reads and cut-isolation are
+/// decided, but for what the first pass leaves undecided and for predicates. At every other level
+/// the verdict is `violated` when a committed transaction has a read that the level forbids,
+/// however the indeterminate transactions ended; else it is `unknown`. A limit that is reached
+/// makes it `unknown` too: nothing defaults to `holds`.
 Verdict check(const History& history, Level level, const CheckOptions& options = {});
 
 }  // namespace isoscope

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isoscope/base/byte_sink.h"
+#include "isoscope/base/result.h"
+#include "isoscope/base/source.h"
+#include "isoscope/history/history.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope {
+
+/// The moment a transaction begins (takes its snapshot) or commits. At serializability both are
+/// one. Transactions are numbered as in the text of a certificate: 0 is the initial state, n the
+/// n-th of the history.
+struct Event {
+  std::uint32_t transaction = 0;
+  bool is_commit = false;
+
+  static Event begin(std::uint32_t t) { return {t, false}; }
+  static Event commit(std::uint32_t t) { return {t, true}; }
+  auto operator<=>(const Event&) const = default;
+};
+
+/// The number a certificate has for a transaction of the history.
+inline std::uint32_t number_of(TransactionId t) { return t.value + 1; }
+
+/// A read, by the reader's number and the place among its operations, from 1.
+struct ReadNumber {
+  std::uint32_t transaction = 0;
+  std::uint32_t operation = 0;
+
+  auto operator<=>(const ReadNumber&) const = default;
+};
+
+/// What a refutation reasons about: a statement, or its negation, about a supposed execution.
+struct ProofLiteral {
+  enum class Kind : std::uint8_t {
+    order,      ///< `before` comes before `after`; its negation is the other way round
+    selection,  ///< `read` returned what `writer` left
+    committed,  ///< `writer`, whose outcome is unknown, committed
+  };
+
+  Kind kind = Kind::order;
+  bool negated = false;  ///< never for order
+  Event before = {};
+  Event after = {};
+  ReadNumber read = {};
+  std::uint32_t writer = 0;
+
+  static ProofLiteral order(Event before, Event after) {
+    return {.kind = Kind::order, .before = before, .after = after};
+  }
+  static ProofLiteral selection(ReadNumber read, std::uint32_t writer) {
+    return {.kind = Kind::selection, .read = read, .writer = writer};
+  }
+  static ProofLiteral committed(std::uint32_t transaction) {
+    return {.kind = Kind::committed, .writer = transaction};
+  }
+  ProofLiteral operator!() const {
+    ProofLiteral result = *this;
+    if (kind == Kind::order) {
+      result.before = after;
+      result.after = before;
+    } else {
+      result.negated = !negated;
+    }
+    return result;
+  }
+  auto operator<=>(const ProofLiteral&) const = default;
+};
+
+/// One line of a refutation: a clause (a disjunction of literals) that is true in every execution
+/// of the level in which the clients see the history. docs/certificates.md says which clause each
+/// kind stands for.
+struct ProofStep {
+  enum class Kind : std::uint8_t {
+    order,     ///< events: two; known from sessions, time, or because one is a transaction's begin
+    read,      ///< read: it returned what one of its candidates left
+    from,      ///< read, writer: the writer it returned committed before the reader began
+    took,      ///< read, writer: the writer it returned did commit
+    between,   ///< read, writer, other: the other writer is not between the two
+    conflict,  ///< writer, other: writers of one key do not overlap
+    list,      ///< read, writer, other: the list read says that writer appended before other
+    member,    ///< read, writer: the writer is in the list read, so it did commit
+    inside,    ///< read: contradicts its own transaction
+    path,      ///< events: order is transitive; or, first and last being the same, has no cycle
+    lemma,     ///< literals, hints: follows from earlier steps by unit propagation
+  };
+
+  Kind kind = Kind::order;
+  ReadNumber read = {};
+  std::uint32_t writer = 0;
+  std::uint32_t other = 0;
+  std::vector<Event> events = {};
+  std::vector<ProofLiteral> literals = {};
+  std::vector<std::uint32_t> hints = {};  ///< numbers of earlier steps, from 1
+  bool operator==(const ProofStep&) const = default;
+};
+
+/// What a verdict about a strong level rests on, so that somebody else can confirm it: a Witness
+/// order of events, or a refutation. The text format is described in docs/certificates.md.
+struct Certificate {
+  static constexpr std::uint32_t version = 1;
+
+  Level level;
+  /// Only real-time levels look at times: in nanoseconds, how much clocks may differ.
+  std::int64_t clock_skew = 0;
+  std::string history_digest;  ///< digest(history)
+  bool holds = false;
+  /// holds: the indeterminate transactions that are taken as committed, ascending.
+  std::vector<std::uint32_t> committed;
+  /// holds: at serializability each transaction's commit, in serial order; else begins and commits.
+  std::vector<Event> order;
+  /// violated: the last step's clause is empty once what is known is taken from it.
+  std::vector<ProofStep> steps;
+
+  bool operator==(const Certificate&) const = default;
+};
+
+/// Serializability has one event a transaction, snapshot isolation two.
+bool has_one_event(LevelId level);
+/// Whether certificates of this level exist.
+bool has_certificates(LevelId level);
+
+/// A digest of what a parsed history says, whatever file it came from: 64 hexadecimal digits.
+std::string digest(const History& history);
+
+Status write_certificate(const Certificate& certificate, ByteSink& sink);
+Result<Certificate> read_certificate(const Source& source);
+
+}  // namespace isoscope

@@ -1,0 +1,14 @@
+#include "isoscope/certificate/certificate.h"
+
+namespace isoscope {
+
+bool has_one_event(LevelId level) {
+  return level == LevelId::serializable || level == LevelId::strict_serializable;
+}
+
+bool has_certificates(LevelId level) {
+  return has_one_event(level) || level == LevelId::snapshot_isolation ||
+         level == LevelId::strong_snapshot_isolation;
+}
+
+}  // namespace isoscope

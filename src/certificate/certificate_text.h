@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "isoscope/certificate/certificate.h"
+
+// What the writer and the reader of certificates have to agree on.
+
+namespace isoscope::certificate_text {
+
+inline constexpr std::string_view first_line = "isoscope-certificate 1";
+
+/// What stands after a step's word, a letter for each: r the read, w the writer, o the other one, e
+/// events, l literals and hints.
+struct StepForm {
+  ProofStep::Kind kind;
+  std::string_view word;
+  std::string_view parts;
+};
+
+using Step = ProofStep::Kind;
+
+inline constexpr std::array step_forms = {
+    StepForm{Step::order, "order", "e"},       StepForm{Step::read, "read", "r"},
+    StepForm{Step::from, "from", "rw"},        StepForm{Step::took, "took", "rw"},
+    StepForm{Step::between, "between", "rwo"}, StepForm{Step::conflict, "conflict", "wo"},
+    StepForm{Step::list, "list", "rwo"},       StepForm{Step::member, "member", "rw"},
+    StepForm{Step::inside, "inside", "r"},     StepForm{Step::path, "path", "e"},
+    StepForm{Step::lemma, "lemma", "l"},
+};
+
+inline bool looks_at_time(LevelId level) { return entry_of(level).kind == LevelKind::real_time; }
+
+}  // namespace isoscope::certificate_text

@@ -1,0 +1,139 @@
+#include "check/strong/check_strong.h"
+
+#include <algorithm>
+
+#include "check/strong/guess.h"
+#include "check/strong/known_graph.h"
+#include "check/strong/phase_clock.h"
+#include "check/strong/problem.h"
+#include "check/strong/repair.h"
+#include "check/strong/saturation.h"
+#include "check/strong/start_order.h"
+
+namespace isoscope::strong {
+
+namespace {
+
+class Check {
+ public:
+  Check(const History& history, const KeyAccesses& accesses, const Rules& rules,
+        const CheckOptions& options, Verdict& verdict)
+      : history_(history),
+        accesses_(accesses),
+        rules_(rules),
+        options_(options),
+        verdict_(verdict),
+        clock_(options.statistics) {}
+
+  void run() {
+    takes_part_.assign(history_.transaction_count(), 0);
+    for (const TransactionId t : history_.transactions()) {
+      takes_part_[t.index()] = history_.outcome(t) != Outcome::aborted ? 1 : 0;
+    }
+    for (const TransactionId t : verdict_.counted_aborted) takes_part_[t.index()] = 0;
+    verdict_.reason = unsupported_reason(history_, accesses_, takes_part_);
+    if (!verdict_.reason.empty()) return;
+    if (const auto reason = build()) return stopped(*reason);
+    clock_.end("problem");
+    decide();
+  }
+
+ private:
+  std::optional<StopReason> build() {
+    const ChainCover cover = session_chains(history_, takes_part_, verdict_.level.session_order);
+    const ProblemInput input{history_, accesses_,           takes_part_,
+                             rules_,   options_.clock_skew, options_.limits};
+    return build_problem(input, cover, p_);
+  }
+
+  void decide() {
+    KnownGraph known(p_.node_count());
+    VectorClocks clocks(p_.node_count(), p_.all_chains());
+    Saturation saturation(p_, known, clocks, options_.limits, options_.progress);
+    saturation.start();
+    const std::vector<std::uint64_t> likely = likely_times(history_, p_);
+    {
+      const auto order = topological_order(whole_graph(p_, known), likely);
+      if (!order) return impossible();
+      clock_.end("first order");
+      if (options_.strong.saturation) {
+        if (const auto reason = saturation.run(*order)) return stopped(*reason);
+      }
+      clock_.end("saturation");
+    }
+    note(known);
+    if (saturation.contradiction()) return impossible();
+    const Digraph graph = whole_graph(p_, known);
+    const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely);
+    clock_.end("guess");
+    Repair repair(p_, graph, guess,
+                  {.order_guides_polarity = options_.strong.order_guides_polarity}, options_.limits,
+                  options_.progress);
+    const Repair::Answer answer = repair.run();
+    clock_.end("repair");
+    note(repair);
+    switch (answer) {
+      case Repair::Answer::fits:
+        return holds(repair);
+      case Repair::Answer::impossible:
+        return impossible();
+      case Repair::Answer::stopped:
+        return stopped(options_.limits->reached().value_or(StopReason::requested));
+    }
+  }
+
+  void holds(const Repair& repair) {
+    verdict_.answer = Answer::holds;
+    verdict_.counted_committed.clear();
+    verdict_.counted_aborted.clear();
+    verdict_.ruled_out.clear();
+    for (const TransactionId t : history_.transactions()) {
+      if (history_.outcome(t) != Outcome::indeterminate) continue;
+      const Txn number = p_.number[t.index()];
+      const bool took_part = number != none && repair.takes_part()[number] != 0;
+      (took_part ? verdict_.counted_committed : verdict_.counted_aborted).push_back(t);
+    }
+  }
+
+  void impossible() { verdict_.answer = Answer::violated; }
+
+  void stopped(StopReason reason) {
+    verdict_.stopped = reason;
+    verdict_.reason = "no single read speaks against it; stopped: " + std::string(name_of(reason));
+  }
+
+  void note(const KnownGraph& known) {
+    if (options_.statistics == nullptr) return;
+    options_.statistics->derived_edges = known.size();
+    options_.statistics->open_reads = static_cast<std::uint64_t>(
+        std::ranges::count_if(p_.reads, [](const Read& read) { return read.source == none; }));
+  }
+
+  void note(const Repair& repair) {
+    if (options_.statistics == nullptr) return;
+    const AcyclicSolver::Statistics solver = repair.statistics();
+    options_.statistics->misfits = repair.first_misfits();
+    options_.statistics->rounds = repair.rounds();
+    options_.statistics->choices = repair.choices().size();
+    options_.statistics->decisions = solver.decisions;
+    options_.statistics->conflicts = solver.conflicts;
+  }
+
+  const History& history_;
+  const KeyAccesses& accesses_;
+  const Rules& rules_;
+  const CheckOptions& options_;
+  Verdict& verdict_;
+  PhaseClock clock_;
+  std::vector<std::uint8_t> takes_part_;
+  Problem p_;
+};
+
+}  // namespace
+
+void check_strong(const History& history, const KeyAccesses& accesses, const Rules& rules,
+                  const CheckOptions& options, Verdict& verdict) {
+  Check(history, accesses, rules, options, verdict).run();
+}
+
+}  // namespace isoscope::strong

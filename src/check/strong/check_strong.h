@@ -1,0 +1,14 @@
+#pragma once
+
+#include "check/accesses.h"
+#include "check/strong/rules.h"
+#include "isoscope/check/check.h"
+
+namespace isoscope::strong {
+
+/// Decides a strong level for a history whose reads the first pass found in order; `verdict` comes
+/// with what that pass said about indeterminate transactions.
+void check_strong(const History& history, const KeyAccesses& accesses, const Rules& rules,
+                  const CheckOptions& options, Verdict& verdict);
+
+}  // namespace isoscope::strong

@@ -1,0 +1,142 @@
+#include "check/strong/list_problem.h"
+
+#include <algorithm>
+
+#include "isoscope/history/litmus_text.h"
+
+namespace isoscope::strong {
+
+void ListProblem::start(KeyId key, std::uint32_t first_version) {
+  key_ = key;
+  first_version_ = first_version;
+  version_of_.reset(p_.versions.size() - first_version);
+  reads_.clear();
+}
+
+void ListProblem::add_appends(Txn writer, std::span<const Access> run) {
+  const auto versions = std::span(p_.versions).subspan(first_version_);
+  const auto at = std::ranges::lower_bound(versions, writer, {}, &Version::writer);
+  const auto version = static_cast<std::uint32_t>(at - versions.begin()) + first_version_;
+  for (const Access& access : run) {
+    if (!access.is_read()) version_of_[access.value] = version + 1;
+  }
+}
+
+ListProblem::External ListProblem::external_read(std::span<const Access> run) const {
+  std::size_t own = 0;
+  for (const Access& access : run) {
+    if (!access.is_read()) {
+      ++own;
+      continue;
+    }
+    ValueId list = access.value;
+    for (; own > 0; --own) list = history_.values().list_prefix(list);
+    return {access.operation(), list};
+  }
+  ISOSCOPE_REQUIRE(false);
+  return {};
+}
+
+std::size_t ListProblem::size_of(ValueId list) const {
+  const ValuePool& values = history_.values();
+  return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
+}
+
+std::uint32_t ListProblem::source(ValueId list) {
+  if (size_of(list) == 0) return first_version_;
+  const std::uint32_t* version = version_of_.find(history_.values().list_last(list));
+  return version == nullptr ? first_version_ : *version - 1;  // else an element it held initially
+}
+
+void ListProblem::add_read(std::uint32_t read, Txn reader, ValueId list) {
+  reads_.push_back({read, reader, list});
+}
+
+bool ListProblem::is_prefix(ValueId list, ValueId of) const {
+  const std::size_t size = size_of(list);
+  std::size_t left = size_of(of);
+  if (size > left) return false;
+  if (size == 0) return true;
+  for (; left > size; --left) of = history_.values().list_prefix(of);
+  return list == of;
+}
+
+void ListProblem::finish() {
+  const auto longest_of = [&](bool open) {
+    const ListRead* longest = nullptr;
+    for (const ListRead& read : reads_) {
+      if ((p_.open[read.reader] != 0) != open) continue;
+      if (longest == nullptr || size_of(read.list) > size_of(longest->list)) longest = &read;
+    }
+    return longest;
+  };
+  const ListRead* longest = longest_of(false);
+  if (longest != nullptr) {
+    add_orders(*longest);
+    for (const ListRead& read : reads_) {
+      if (p_.open[read.reader] != 0 || is_prefix(read.list, longest->list)) continue;
+      add_orders(read);
+      break;
+    }
+  }
+  // What an open reader saw counts only if it committed; mostly it is nothing new.
+  for (const ListRead& read : reads_) {
+    if (p_.open[read.reader] == 0) continue;
+    if (longest == nullptr || !is_prefix(read.list, longest->list)) add_orders(read);
+  }
+}
+
+void ListProblem::add_orders(const ListRead& read) {
+  listed_.assign(p_.versions.size() - first_version_, 0);
+  const ValuePool& values = history_.values();
+  std::uint32_t later = none;
+  std::uint32_t last = none;
+  ValueId list = read.list;
+  for (std::size_t left = size_of(list); left > 0; --left, list = values.list_prefix(list)) {
+    const std::uint32_t* found = version_of_.find(values.list_last(list));
+    if (found == nullptr) break;  // what it held initially
+    const std::uint32_t version = *found - 1;
+    if (version == later) continue;  // the same block
+    const Txn writer = p_.versions[version].writer;
+    listed_[version - first_version_] = 1;
+    if (p_.open[writer] != 0) p_.members.push_back({writer, read.read});
+    if (later == none) {
+      last = version;
+    } else {
+      p_.list_orders.push_back({writer, p_.versions[later].writer, read.read});
+    }
+    later = version;
+  }
+  if (last == none) return;
+  for (std::uint32_t v = first_version_ + 1; v < p_.versions.size(); ++v) {
+    if (listed_[v - first_version_] != 0) continue;
+    p_.list_orders.push_back({p_.versions[last].writer, p_.versions[v].writer, read.read});
+  }
+}
+
+std::string ListProblem::unsupported_reason(const History& history, const KeyAccesses& accesses,
+                                            const std::vector<std::uint8_t>& takes_part) {
+  ValueTable<std::uint8_t> seen;
+  for (const KeyId key : history.keys()) {
+    const KeyUse use = accesses.use(key);
+    if (use == KeyUse::reg) continue;
+    if (use == KeyUse::both) {
+      return "the key " + key_text(history, key) + " is both appended to and written";
+    }
+    seen.reset(accesses.of(key).size());
+    const auto initial = history.initial_value(key);
+    if (initial && history.values().kind(*initial) == ValueKind::list) {
+      for (const ValueId element : history.values().list_elements(*initial)) ++seen[element];
+    }
+    for (const Access& access : accesses.of(key)) {
+      if (access.is_read() || takes_part[access.transaction.index()] == 0) continue;
+      if (++seen[access.value] > 1) {
+        return value_text(history, access.value) + " was appended to " + key_text(history, key) +
+               " more than once, so lists do not tell the order of appends";
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace isoscope::strong

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/accesses.h"
+#include "check/strong/problem.h"
+#include "check/value_table.h"
+
+namespace isoscope::strong {
+
+/// What the lists that were read of one key say about the order of its appenders, where no element
+/// was appended twice.
+///
+/// A list is what was there initially followed by whole blocks, one for each transaction that
+/// appended. So a read of [1 2 3] says that the appender of 3 is the last one before the reader,
+/// and that the appenders of 1, 2 and 3 came in this order, before all others. It is enough to say
+/// that of the longest list, and of one that is no prefix of it (then there is a cycle of two).
+class ListProblem {
+ public:
+  struct External {
+    std::uint32_t operation = 0;
+    ValueId prefix;  ///< what stands before the reader's own appends; nil or a list
+  };
+
+  ListProblem(const History& history, Problem& problem) : history_(history), p_(problem) {}
+
+  void start(KeyId key, std::uint32_t first_version);
+  void add_appends(Txn writer, std::span<const Access> run);
+  /// All appends are there. What the first read of this run saw.
+  External external_read(std::span<const Access> run) const;
+  /// The version a list ends in.
+  std::uint32_t source(ValueId list);
+  void add_read(std::uint32_t read, Txn reader, ValueId list);
+  /// All reads are there: adds to the problem's list orders and members.
+  void finish();
+
+  static std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
+                                        const std::vector<std::uint8_t>& takes_part);
+
+ private:
+  struct ListRead {
+    std::uint32_t read;
+    Txn reader;
+    ValueId list;
+  };
+
+  void add_orders(const ListRead& read);
+  bool is_prefix(ValueId list, ValueId of) const;
+  std::size_t size_of(ValueId list) const;
+
+  const History& history_;
+  Problem& p_;
+  KeyId key_;
+  std::uint32_t first_version_ = 0;
+  ValueTable<std::uint32_t> version_of_;  // by element: its appender's version + 1
+  std::vector<ListRead> reads_;
+  std::vector<std::uint8_t> listed_;  // by version from first_version_ on
+};
+
+}  // namespace isoscope::strong

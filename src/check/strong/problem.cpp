@@ -1,0 +1,248 @@
+#include "check/strong/problem.h"
+
+#include <algorithm>
+
+#include "check/strong/list_problem.h"
+#include "isoscope/graph/vector_clocks.h"
+
+namespace isoscope::strong {
+
+namespace {
+
+class Builder {
+ public:
+  Builder(const ProblemInput& input, Problem& problem)
+      : input_(input), p_(problem), lists_(input.history, problem) {}
+
+  std::optional<StopReason> run(const ChainCover& cover) {
+    p_ = Problem();
+    p_.rules = input_.rules;
+    number_transactions(cover);
+    if (p_.rules.real_time) place_times();
+    if (const auto reason = count()) return reason;
+    if (const auto reason = fill()) return reason;
+    return std::nullopt;
+  }
+
+ private:
+  struct ReadHere {
+    Txn reader;
+    std::uint32_t operation;
+    ValueId value;
+  };
+  struct WriteHere {
+    Txn writer;
+    ValueId value;
+  };
+
+  std::optional<StopReason> stopped() const {
+    return input_.limits == nullptr ? std::nullopt : input_.limits->reached();
+  }
+
+  void number_transactions(const ChainCover& cover) {
+    const std::size_t count = cover.members.size() + 1;
+    p_.ids.resize(count);
+    p_.chains.assign(count, 0);
+    p_.open.assign(count, 0);
+    p_.after_previous.assign(count, 0);
+    p_.number.assign(input_.history.transaction_count(), none);
+    p_.chain_count = static_cast<std::uint32_t>(cover.tracked + 1);
+    std::size_t chain = 0;
+    for (Txn t = 1; t < count; ++t) {
+      const ChainCover::Member& member = cover.members[t - 1];
+      while (chain < cover.starts.size() && cover.starts[chain] <= t - 1) ++chain;
+      p_.ids[t] = member.id;
+      p_.number[member.id.index()] = t;
+      p_.chains[t] =
+          chain <= cover.tracked ? static_cast<std::uint32_t>(chain) : VectorClocks::no_chain;
+      p_.after_previous[t] = member.after_previous ? 1 : 0;
+      p_.open[t] = input_.history.outcome(member.id) == Outcome::indeterminate ? 1 : 0;
+    }
+  }
+
+  void place_times() {
+    const History& history = input_.history;
+    for (Txn t = 1; t < p_.size(); ++t) {
+      if (const auto begin = history.begin_time(p_.ids[t])) p_.times.push_back(*begin);
+    }
+    std::ranges::sort(p_.times);
+    p_.times.erase(std::unique(p_.times.begin(), p_.times.end()), p_.times.end());
+    p_.begins_at.assign(p_.size(), none);
+    p_.ends_before.assign(p_.size(), none);
+    for (Txn t = 1; t < p_.size(); ++t) {
+      if (const auto begin = history.begin_time(p_.ids[t])) {
+        p_.begins_at[t] = static_cast<std::uint32_t>(std::ranges::lower_bound(p_.times, *begin) -
+                                                     p_.times.begin());
+      }
+      const auto end = history.end_time(p_.ids[t]);
+      if (!end || p_.open[t] != 0) continue;
+      if (input_.clock_skew > 0 && *end > INT64_MAX - input_.clock_skew) continue;
+      const auto after = std::ranges::upper_bound(p_.times, *end + input_.clock_skew);
+      if (after == p_.times.end()) continue;
+      p_.ends_before[t] = static_cast<std::uint32_t>(after - p_.times.begin());
+    }
+  }
+
+  /// How many reads and writes each transaction has.
+  std::optional<StopReason> count() {
+    p_.read_starts.assign(p_.size() + 1, 0);
+    p_.write_starts.assign(p_.size() + 1, 0);
+    for (const KeyId key : input_.history.keys()) {
+      if (const auto reason = stopped()) return reason;
+      for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+        const Txn t = p_.number[run[0].transaction.index()];
+        if (t == none) return;
+        if (is_external_read(run)) ++p_.read_starts[t + 1];
+        if (has_write(run)) ++p_.write_starts[t + 1];
+      });
+    }
+    for (std::size_t t = 1; t < p_.read_starts.size(); ++t) {
+      p_.read_starts[t] += p_.read_starts[t - 1];
+      p_.write_starts[t] += p_.write_starts[t - 1];
+    }
+    p_.reads.resize(p_.read_starts.back());
+    p_.writes.resize(p_.write_starts.back());
+    p_.versions.reserve(p_.writes.size() + input_.history.key_count());
+    p_.version_starts.reserve(input_.history.key_count() + 1);
+    return std::nullopt;
+  }
+
+  bool is_list(KeyId key) const { return input_.accesses.use(key) == KeyUse::list; }
+  /// Of a list every read tells something about others; own appends stand behind it.
+  bool is_external_read(std::span<const Access> run) const {
+    return run[0].is_read() ||
+           (run[0].kind() == Access::Kind::append &&
+            std::ranges::any_of(run, [](const Access& access) { return access.is_read(); }));
+  }
+  static bool has_write(std::span<const Access> run) {
+    return std::ranges::any_of(run, [](const Access& access) { return !access.is_read(); });
+  }
+
+  std::optional<StopReason> fill() {
+    next_read_ = p_.read_starts;
+    next_write_ = p_.write_starts;
+    for (const KeyId key : input_.history.keys()) {
+      if (const auto reason = stopped()) return reason;
+      p_.version_starts.push_back(static_cast<std::uint32_t>(p_.versions.size()));
+      if (is_list(key)) {
+        fill_list(key);
+      } else {
+        fill_register(key);
+      }
+    }
+    p_.version_starts.push_back(static_cast<std::uint32_t>(p_.versions.size()));
+    return std::nullopt;
+  }
+
+  void fill_register(KeyId key) {
+    reads_.clear();
+    writes_.clear();
+    for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+      const Txn t = p_.number[run[0].transaction.index()];
+      if (t == none) return;
+      if (run[0].is_read()) reads_.push_back({t, run[0].operation(), run[0].value});
+      if (const Access* write = final_write(run)) writes_.push_back({t, write->value});
+    });
+    const std::optional<ValueId> initial = input_.history.initial_value(key);
+    ValueId initial_value = initial.value_or(ValuePool::unreported);
+    if (initial_value == ValuePool::empty_list) initial_value = ValuePool::nil;
+    add_versions(key, initial_value);
+    index_values(p_.version_starts.back());
+    for (const ReadHere& read : reads_) add_read(key, read);
+  }
+
+  void add_versions(KeyId key, ValueId initial) {
+    std::ranges::sort(writes_, {}, &WriteHere::writer);
+    p_.versions.push_back({key.value, 0, 0, initial, none});
+    for (const WriteHere& write : writes_) {
+      p_.writes[next_write_[write.writer]++] = static_cast<std::uint32_t>(p_.versions.size());
+      p_.versions.push_back({key.value, write.writer, p_.chains[write.writer], write.value, none});
+    }
+  }
+
+  void index_values(std::uint32_t first) {
+    by_value_.clear();
+    for (std::uint32_t v = first; v < p_.versions.size(); ++v) {
+      by_value_.push_back(std::uint64_t{p_.versions[v].value.value} << 32 | v);
+    }
+    std::ranges::sort(by_value_);
+  }
+
+  void add_read(KeyId key, const ReadHere& read) {
+    Read& made = start_read(key, read.reader, read.operation);
+    const std::uint64_t wanted = std::uint64_t{read.value.value} << 32;
+    for (auto at = std::ranges::lower_bound(by_value_, wanted);
+         at != by_value_.end() && *at >> 32 == read.value.value; ++at) {
+      const auto version = static_cast<std::uint32_t>(*at);
+      if (p_.versions[version].writer != read.reader) p_.candidates.push_back(version);
+    }
+    made.candidate_count = made.all_candidates =
+        static_cast<std::uint32_t>(p_.candidates.size() - made.first_candidate);
+    ISOSCOPE_REQUIRE(made.candidate_count > 0);  // or the first pass would have found it
+  }
+
+  Read& start_read(KeyId key, Txn reader, std::uint32_t operation) {
+    Read& made = p_.reads[next_read_[reader]++];
+    made.reader = reader;
+    made.key = key.value;
+    made.operation = operation;
+    made.first_candidate = static_cast<std::uint32_t>(p_.candidates.size());
+    return made;
+  }
+
+  void fill_list(KeyId key) {
+    writes_.clear();
+    for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+      const Txn t = p_.number[run[0].transaction.index()];
+      if (t != none && has_write(run)) writes_.push_back({t, ValuePool::unreported});
+    });
+    add_versions(key, ValuePool::unreported);
+    lists_.start(key, p_.version_starts.back());
+    for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+      const Txn t = p_.number[run[0].transaction.index()];
+      if (t != none) lists_.add_appends(t, run);
+    });
+    for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+      const Txn t = p_.number[run[0].transaction.index()];
+      if (t == none || !is_external_read(run)) return;
+      const ListProblem::External external = lists_.external_read(run);
+      Read& read = start_read(key, t, external.operation);
+      const auto index = static_cast<std::uint32_t>(&read - p_.reads.data());
+      p_.candidates.push_back(lists_.source(external.prefix));
+      read.candidate_count = read.all_candidates = 1;
+      lists_.add_read(index, t, external.prefix);
+    });
+    lists_.finish();
+  }
+
+  const ProblemInput& input_;
+  Problem& p_;
+  ListProblem lists_;
+  std::vector<std::uint32_t> next_read_;
+  std::vector<std::uint32_t> next_write_;
+  std::vector<ReadHere> reads_;
+  std::vector<WriteHere> writes_;
+  std::vector<std::uint64_t> by_value_;
+};
+
+}  // namespace
+
+std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCover& cover,
+                                        Problem& into) {
+  return Builder(input, into).run(cover);
+}
+
+std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
+                               const std::vector<std::uint8_t>& takes_part) {
+  if (!accesses.predicate_users().empty()) {
+    return "it has predicate operations, which are not decided at this level yet";
+  }
+  for (const UnreportedWrite& write : accesses.unreported_writes()) {
+    if (takes_part[write.at.transaction.index()] == 0) continue;
+    return history.label(write.at.transaction) + "'s operation " +
+           std::to_string(write.at.operation + 1) + " wrote something that was not reported";
+  }
+  return ListProblem::unsupported_reason(history, accesses, takes_part);
+}
+
+}  // namespace isoscope::strong

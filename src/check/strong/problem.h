@@ -1,0 +1,161 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "check/accesses.h"
+#include "check/strong/rules.h"
+#include "isoscope/base/limits.h"
+#include "isoscope/history/history.h"
+
+namespace isoscope::strong {
+
+inline constexpr std::uint32_t none = 0xFFFFFFFF;
+
+/// A transaction, by its place: 0 is the initial state, the others are numbered chain by chain.
+using Txn = std::uint32_t;
+
+/// What a transaction left at a key. The first version of each key is the initial one, the others
+/// stand in the order of their writers.
+struct Version {
+  std::uint32_t key = 0;
+  Txn writer = 0;
+  std::uint32_t chain = 0;  ///< the writer's
+  ValueId value;
+  std::uint32_t first_reader = none;  ///< a read known to have returned this version
+};
+
+/// What one transaction saw of a key before it wrote to it: the last writer of the key before the
+/// reader must be one of the candidates.
+struct Read {
+  Txn reader = 0;
+  std::uint32_t key = 0;
+  std::uint32_t operation = 0;          ///< of the reader
+  std::uint32_t source = none;          ///< the version returned, once only one can be
+  std::uint32_t next_reader = none;     ///< another read of that version
+  std::uint32_t first_candidate = 0;    ///< versions, in Problem::candidates
+  std::uint32_t candidate_count = 0;    ///< those that are left
+  std::uint32_t all_candidates = 0;     ///< those there were; the dropped ones stand behind
+  std::uint32_t resolved_after = none;  ///< as many edges were known when the source became known
+};
+
+/// That `earlier` appended to a list before `later`, and the read that shows it.
+struct ListOrder {
+  Txn earlier = 0;
+  Txn later = 0;
+  std::uint32_t read = 0;
+};
+
+/// A history as the strong levels look at it: who wrote which version last, what was read from
+/// others, and what is known about the order beforehand. Aborted transactions are not there.
+///
+/// A transaction is *open* while nobody knows that it committed. It may be left out of an
+/// execution, so nothing comes after it and its reads say nothing until it is known to have
+/// committed.
+class Problem {
+ public:
+  Rules rules;
+
+  // By transaction; [0] is the initial state.
+  std::vector<TransactionId> ids;
+  std::vector<std::uint32_t> chains;  ///< VectorClocks::no_chain: in none
+  std::vector<std::uint8_t> open;
+  std::vector<std::uint8_t> after_previous;  ///< session order says so
+  std::vector<std::uint32_t> read_starts;
+  std::vector<std::uint32_t> write_starts;
+  std::vector<std::uint32_t> writes;  ///< versions, by writer
+
+  std::vector<Read> reads;  ///< by reader
+  std::vector<std::uint32_t> candidates;
+  std::vector<std::uint32_t> version_starts;  ///< by key
+  std::vector<Version> versions;
+  std::vector<ListOrder> list_orders;
+  /// Open ones whose elements a committed reader saw in a list, with that read.
+  struct Member {
+    Txn writer;
+    std::uint32_t read;
+  };
+  std::vector<Member> members;
+  std::uint32_t chain_count = 1;
+  std::vector<Txn> number;  ///< by TransactionId; none if it is not there
+
+  // Real time: points in time, one after the other in a chain of their own behind the events.
+  std::vector<std::int64_t> times;
+  /// By transaction: the point it begins at, and the first one after its end; none if not known.
+  std::vector<std::uint32_t> begins_at;
+  std::vector<std::uint32_t> ends_before;
+
+  std::size_t size() const { return ids.size(); }
+  std::size_t key_count() const { return version_starts.size() - 1; }
+  std::span<const Version> versions_of(std::uint32_t key) const {
+    return std::span(versions).subspan(version_starts[key],
+                                       version_starts[key + 1] - version_starts[key]);
+  }
+  std::span<const std::uint32_t> writes_of(Txn t) const {
+    return std::span(writes).subspan(write_starts[t], write_starts[t + 1] - write_starts[t]);
+  }
+  std::span<const std::uint32_t> candidates_of(const Read& read) const {
+    return std::span(candidates).subspan(read.first_candidate, read.candidate_count);
+  }
+  std::span<const std::uint32_t> all_candidates_of(const Read& read) const {
+    return std::span(candidates).subspan(read.first_candidate, read.all_candidates);
+  }
+
+  // Events are numbered like transactions, two of them to each where begin and commit differ.
+  std::uint32_t begin(Txn t) const { return rules.one_event ? t : 2 * t; }
+  std::uint32_t commit(Txn t) const { return rules.one_event ? t : 2 * t + 1; }
+  Txn transaction_of(std::uint32_t event) const { return rules.one_event ? event : event / 2; }
+  bool is_time(std::uint32_t event) const { return event >= event_count(); }
+  std::uint32_t event_count() const {
+    return static_cast<std::uint32_t>(rules.one_event ? size() : 2 * size());
+  }
+  std::uint32_t time_event(std::uint32_t point) const { return event_count() + point; }
+  /// Events and points in time.
+  std::size_t node_count() const { return event_count() + times.size(); }
+  std::uint32_t time_chain() const { return chain_count; }
+  std::uint32_t chain_of(std::uint32_t event) const {
+    return is_time(event) ? time_chain() : chains[transaction_of(event)];
+  }
+  std::size_t all_chains() const { return chain_count + (times.empty() ? 0u : 1u); }
+};
+
+/// The transactions of a problem, chain after chain; each reaches the next one of its chain.
+struct ChainCover {
+  struct Member {
+    TransactionId id;
+    bool after_previous = false;  ///< by session order
+  };
+  std::vector<Member> members;
+  std::vector<std::size_t> starts;  ///< of each chain among the members
+  /// The chains from here on are too many to be kept in clocks.
+  std::size_t tracked = 0;
+};
+
+/// Each session is a chain, cut after transactions of unknown outcome: their clients have
+/// reconnected. Without session order each transaction is one.
+ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
+                          bool session_order);
+
+/// Chains of sessions joined where one transaction is known to have read from another: fewer.
+ChainCover joined_chains(const Problem& problem);
+
+struct ProblemInput {
+  const History& history;
+  const KeyAccesses& accesses;
+  const std::vector<std::uint8_t>& takes_part;  ///< by transaction: committed, or may have
+  Rules rules;
+  std::int64_t clock_skew = 0;
+  const Limits* limits = nullptr;
+};
+
+/// The first pass must have found all reads in order. Fills `into`, or returns why it stopped.
+std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCover& cover,
+                                        Problem& into);
+
+/// Why the strong levels cannot be decided for this history, if so; empty otherwise.
+std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
+                               const std::vector<std::uint8_t>& takes_part);
+
+}  // namespace isoscope::strong

@@ -1,0 +1,253 @@
+#include "check/strong/repair.h"
+
+#include <algorithm>
+
+#include "isoscope/base/contract.h"
+
+namespace isoscope::strong {
+
+namespace {
+
+std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
+
+}  // namespace
+
+Repair::Repair(const Problem& problem, const Digraph& graph, std::span<const std::uint32_t> order,
+               AcyclicSolver::Options options, const Limits* limits, Progress* progress)
+    : p_(problem),
+      graph_(graph),
+      options_(options),
+      limits_(limits),
+      progress_(progress),
+      order_(order.begin(), order.end()) {
+  takes_part_.resize(p_.size());
+  for (Txn t = 0; t < p_.size(); ++t) takes_part_[t] = p_.open[t] == 0 ? 1 : 0;
+}
+
+Repair::Answer Repair::run() {
+  for (;;) {
+    const Misfits misfits = replay(p_, order_, takes_part_);
+    if (rounds_ == 0) first_misfits_ = misfits.wrong_reads.size() + misfits.overlaps.size();
+    if (misfits.empty()) return Answer::fits;
+    ++rounds_;
+    if (!solver_) {
+      if (progress_ != nullptr) progress_->phase("solving", 0);
+      solver_.emplace(graph_, order_, options_, &proof_);
+    }
+    repair(misfits);
+    const Answer answer = solve();
+    if (answer != Answer::fits) return answer;
+  }
+}
+
+Repair::Answer Repair::solve() {
+  switch (solver_->solve(limits_)) {
+    case AcyclicSolver::Answer::unsatisfiable:
+      return Answer::impossible;
+    case AcyclicSolver::Answer::stopped:
+      return Answer::stopped;
+    case AcyclicSolver::Answer::satisfiable:
+      break;
+  }
+  for (std::uint32_t event = 0; event < p_.node_count(); ++event) {
+    order_[solver_->order().rank(event)] = event;
+  }
+  for (const auto& [t, variable] : committed_) {
+    takes_part_[t] = solver_->value(SatLiteral::positive(variable)).value_or(false) ? 1 : 0;
+  }
+  return Answer::fits;
+}
+
+bool Repair::is_certain(const Read& read) const {
+  return read.source != none && p_.open[read.reader] == 0;
+}
+
+void Repair::repair(const Misfits& misfits) {
+  place_.resize(order_.size());
+  for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
+  news_ = false;
+  // The first change ends the solver's model, so what was chosen is asked before.
+  std::vector<std::uint32_t> chosen;
+  for (const std::uint32_t read : misfits.wrong_reads) chosen.push_back(chosen_candidate(read));
+  for (std::size_t i = 0; i < misfits.wrong_reads.size(); ++i) {
+    const std::uint32_t read = misfits.wrong_reads[i];
+    if (is_certain(p_.reads[read])) {
+      repair_known(read);
+    } else {
+      repair_open(read, chosen[i]);
+    }
+  }
+  for (const Misfits::Overlap& overlap : misfits.overlaps) {
+    earlier(overlap.first, overlap.second, true);
+  }
+  // Otherwise the solver's order would contradict its own choices.
+  ISOSCOPE_REQUIRE(news_);
+}
+
+/// The versions of the read's key committed after `version` and before the reader began, but for
+/// the reader's own and other candidates.
+std::span<const std::uint32_t> Repair::writers_in_between(const Read& read, std::uint32_t version) {
+  in_between_.clear();
+  const std::uint32_t begin = place_[p_.begin(read.reader)];
+  const std::uint32_t writer = p_.versions[version].writer;
+  const std::uint32_t since = writer == 0 ? 0 : place_[p_.commit(writer)];
+  const auto candidates = p_.candidates_of(read);
+  for (std::uint32_t v = p_.version_starts[read.key] + 1; v < p_.version_starts[read.key + 1];
+       ++v) {
+    const Txn other = p_.versions[v].writer;
+    if (other == read.reader || takes_part_[other] == 0 || v == version) continue;
+    const std::uint32_t commit = place_[p_.commit(other)];
+    if (commit < since || commit > begin) continue;
+    if (std::ranges::find(candidates, v) == candidates.end()) in_between_.push_back(v);
+  }
+  return in_between_;
+}
+
+void Repair::repair_known(std::uint32_t r) {
+  const Read& read = p_.reads[r];
+  const auto between = writers_in_between(read, read.source);
+  for (const std::uint32_t version : std::vector(between.begin(), between.end())) {
+    earlier(read.source, version, true);
+  }
+}
+
+/// Of the candidates that the solver chose, the one that comes last before the reader; none if it
+/// was not asked to choose.
+std::uint32_t Repair::chosen_candidate(std::uint32_t r) const {
+  const Read& read = p_.reads[r];
+  const auto first = first_selection_.find(r);
+  if (first == first_selection_.end()) return none;
+  std::uint32_t best = none;
+  const auto candidates = p_.candidates_of(read);
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    if (!solver_->value(SatLiteral::positive(first->second + i)).value_or(false)) continue;
+    const auto place = [&](std::uint32_t v) {
+      const Txn writer = p_.versions[v].writer;
+      return writer == 0 ? 0 : place_[p_.commit(writer)];
+    };
+    if (best == none || place(candidates[i]) > place(best)) best = candidates[i];
+  }
+  return best;
+}
+
+void Repair::repair_open(std::uint32_t r, std::uint32_t chosen) {
+  const Read& read = p_.reads[r];
+  if (!first_selection_.contains(r)) {
+    choose_among_candidates(r);
+    // Most likely the one that comes last before the reader will be chosen.
+    for (const std::uint32_t version : p_.candidates_of(read)) {
+      const Txn writer = p_.versions[version].writer;
+      if (takes_part_[writer] == 0) continue;
+      const std::uint32_t commit = writer == 0 ? 0 : place_[p_.commit(writer)];
+      if (commit > place_[p_.begin(read.reader)]) continue;
+      const Txn other = chosen == none ? 0 : p_.versions[chosen].writer;
+      if (chosen == none || commit > (other == 0 ? 0 : place_[p_.commit(other)])) chosen = version;
+    }
+  }
+  if (chosen == none) return;
+  const auto between = writers_in_between(read, chosen);
+  for (const std::uint32_t version : std::vector(between.begin(), between.end())) {
+    std::vector<SatLiteral> clause = {!selected(r, chosen), before(r, version)};
+    if (p_.versions[chosen].writer != 0) clause.push_back(earlier(version, chosen, false));
+    add_clause(clause);
+  }
+}
+
+void Repair::choose_among_candidates(std::uint32_t r) {
+  const Read& read = p_.reads[r];
+  std::vector<SatLiteral> clause;
+  for (const std::uint32_t version : p_.candidates_of(read)) clause.push_back(selected(r, version));
+  first_selection_[r] = clause.front().variable();
+  const std::vector<SatLiteral> selections = clause;
+  if (p_.open[read.reader] != 0) clause.push_back(!committed(read.reader));
+  add_clause(clause);
+  for (const SatLiteral selection : selections) {
+    const Txn writer = p_.versions[choices_[selection.variable()].first].writer;
+    if (p_.open[writer] == 0) continue;
+    const SatLiteral implied[] = {!selection, committed(writer)};
+    add_clause(implied);
+  }
+}
+
+std::uint32_t Repair::add_choice(const Choice& choice) {
+  news_ = true;
+  choices_.push_back(choice);
+  return solver_->add_variable(choice.must_decide);
+}
+
+void Repair::add_clause(std::span<const SatLiteral> literals) {
+  news_ = true;
+  solver_->add_clause(literals);
+}
+
+/// That one version of a key is earlier than another.
+SatLiteral Repair::earlier(std::uint32_t first, std::uint32_t second, bool must_decide) {
+  const bool swapped = first > second;
+  if (swapped) std::swap(first, second);
+  const auto [at, is_new] = orders_.try_emplace(pair_of(first, second), 0);
+  if (is_new) {
+    at->second = add_choice({Choice::Kind::order, must_decide, first, second, 0});
+    const SatLiteral literal = SatLiteral::positive(at->second);
+    add_order_edges(literal, first, second);
+    if (p_.versions[first].writer != 0) {
+      add_order_edges(!literal, second, first);
+    } else {
+      add_clause({&literal, 1});
+    }
+  } else if (must_decide && !choices_[at->second].must_decide) {
+    news_ = choices_[at->second].must_decide = true;
+    solver_->make_decided(at->second);
+  }
+  return swapped ? SatLiteral::negative(at->second) : SatLiteral::positive(at->second);
+}
+
+/// Known readers of the earlier one begin before the later one is committed.
+void Repair::add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second) {
+  const Txn later = p_.versions[second].writer;
+  solver_->add_edge(literal, {p_.commit(p_.versions[first].writer), p_.begin(later)}, 0);
+  for (std::uint32_t r = p_.versions[first].first_reader; r != none; r = p_.reads[r].next_reader) {
+    if (p_.reads[r].reader == later) continue;
+    solver_->add_edge(literal, {p_.begin(p_.reads[r].reader), p_.commit(later)}, r + 1);
+  }
+}
+
+SatLiteral Repair::selected(std::uint32_t read, std::uint32_t version) {
+  const auto [at, is_new] = selections_.try_emplace(pair_of(read, version), 0);
+  if (is_new) {
+    at->second = add_choice({Choice::Kind::selection, false, version, 0, read});
+    solver_->add_edge(SatLiteral::positive(at->second),
+                      {p_.commit(p_.versions[version].writer), p_.begin(p_.reads[read].reader)}, 0);
+  }
+  return SatLiteral::positive(at->second);
+}
+
+SatLiteral Repair::before(std::uint32_t read, std::uint32_t version) {
+  const auto [at, is_new] = befores_.try_emplace(pair_of(read, version), 0);
+  if (is_new) {
+    at->second = add_choice({Choice::Kind::before, false, version, 0, read});
+    solver_->add_edge(SatLiteral::positive(at->second),
+                      {p_.begin(p_.reads[read].reader), p_.commit(p_.versions[version].writer)}, 0);
+  }
+  return SatLiteral::positive(at->second);
+}
+
+SatLiteral Repair::committed(Txn t) {
+  const auto [at, is_new] = committed_.try_emplace(t, 0);
+  const std::uint32_t variable =
+      is_new ? at->second = add_choice({Choice::Kind::committed, false, t, 0, 0}) : at->second;
+  const SatLiteral literal = SatLiteral::positive(variable);
+  if (!is_new) return literal;
+  for (std::uint32_t i = 0; i < p_.list_orders.size(); ++i) {
+    const ListOrder& order = p_.list_orders[i];
+    if (p_.reads[order.read].reader != t) continue;
+    solver_->add_edge(literal, {p_.commit(order.earlier), p_.begin(order.later)}, i);
+  }
+  for (const Problem::Member& member : p_.members) {
+    if (p_.reads[member.read].reader != t || p_.open[member.writer] == 0) continue;
+    const SatLiteral implied[] = {!literal, committed(member.writer)};
+    add_clause(implied);
+  }
+  return literal;
+}
+
+}  // namespace isoscope::strong

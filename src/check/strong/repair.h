@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "check/strong/known_graph.h"
+#include "check/strong/problem.h"
+#include "check/strong/replay.h"
+#include "isoscope/base/limits.h"
+#include "isoscope/base/progress.h"
+#include "isoscope/graph/digraph.h"
+#include "isoscope/solver/acyclic_solver.h"
+#include "isoscope/solver/proof.h"
+
+namespace isoscope::strong {
+
+/// What a variable of the solver stands for.
+struct Choice {
+  enum class Kind : std::uint8_t {
+    order,      ///< of two versions of a key: `first` is earlier; its negation: later
+    selection,  ///< `read` returned the version `first`
+    before,     ///< `read`'s reader begins before the version `first` is committed
+    committed,  ///< the open transaction `first` committed
+  };
+  Kind kind = Kind::order;
+  bool must_decide = false;
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;  ///< of order
+  std::uint32_t read = 0;
+};
+
+/// Turns a guessed order into a right one, or finds out that there is none.
+///
+/// Most open choices never matter, so a choice becomes a variable only when an order got it wrong:
+///  - a read whose source is known, with another writer W in between: is the source before W or
+///    after it? Both come with edges; if before, every known reader of the source precedes W.
+///  - a read with several candidates: which one; and for the one that is chosen and a writer W in
+///    between: W precedes the candidate, or follows the reader.
+///  - two writers of a key that overlap: which one is first.
+///  - an open transaction from which somebody reads has committed, and then its reads count.
+/// The solver answers with an order in which all this is right; what else it got wrong is repaired
+/// next. Each round adds a choice that was not there before, so it ends.
+class Repair {
+ public:
+  Repair(const Problem& problem, const Digraph& graph, std::span<const std::uint32_t> order,
+         AcyclicSolver::Options options, const Limits* limits, Progress* progress);
+
+  enum class Answer { fits, impossible, stopped };
+  Answer run();
+
+  /// fits: all events in an order that is right, and the transactions that take part.
+  const std::vector<std::uint32_t>& order() const { return order_; }
+  const std::vector<std::uint8_t>& takes_part() const { return takes_part_; }
+
+  // impossible: why.
+  const std::vector<Choice>& choices() const { return choices_; }
+  const RecordedProof& proof() const { return proof_; }
+
+  /// Nothing if the guess was right.
+  AcyclicSolver::Statistics statistics() const {
+    return solver_ ? solver_->statistics() : AcyclicSolver::Statistics{};
+  }
+  /// Of solving; 0 if the guess was right.
+  std::size_t rounds() const { return rounds_; }
+  std::size_t first_misfits() const { return first_misfits_; }
+
+ private:
+  Answer solve();
+  void repair(const Misfits& misfits);
+  void repair_known(std::uint32_t read);
+  void repair_open(std::uint32_t read, std::uint32_t chosen);
+  bool is_certain(const Read& read) const;
+  std::uint32_t chosen_candidate(std::uint32_t read) const;
+  void choose_among_candidates(std::uint32_t read);
+  std::span<const std::uint32_t> writers_in_between(const Read& read, std::uint32_t version);
+
+  SatLiteral earlier(std::uint32_t first, std::uint32_t second, bool must_decide);
+  SatLiteral selected(std::uint32_t read, std::uint32_t version);
+  SatLiteral before(std::uint32_t read, std::uint32_t version);
+  SatLiteral committed(Txn t);
+  std::uint32_t add_choice(const Choice& choice);
+  void add_clause(std::span<const SatLiteral> literals);
+  void add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second);
+
+  const Problem& p_;
+  const Digraph& graph_;
+  AcyclicSolver::Options options_;
+  const Limits* limits_;
+  Progress* progress_;
+  RecordedProof proof_;
+  std::optional<AcyclicSolver> solver_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> place_;
+  std::vector<std::uint8_t> takes_part_;
+  std::vector<Choice> choices_;
+  std::unordered_map<std::uint64_t, std::uint32_t> orders_;      // by versions, ascending
+  std::unordered_map<std::uint64_t, std::uint32_t> selections_;  // by read and version
+  std::unordered_map<std::uint64_t, std::uint32_t> befores_;     // by read and version
+  std::unordered_map<Txn, std::uint32_t> committed_;
+  std::unordered_map<std::uint32_t, std::uint32_t> first_selection_;  // variable, by read
+  std::vector<std::uint32_t> in_between_;                             // scratch: versions
+  std::size_t rounds_ = 0;
+  std::size_t first_misfits_ = 0;
+  bool news_ = false;  // something was added since the last answer
+};
+
+}  // namespace isoscope::strong

@@ -1,0 +1,51 @@
+#include "check/strong/replay.h"
+
+#include <algorithm>
+
+namespace isoscope::strong {
+
+namespace {
+
+bool fits(const Problem& p, const Read& read, std::uint32_t version) {
+  if (read.source != none) return version == read.source;
+  const auto candidates = p.candidates_of(read);
+  return std::ranges::find(candidates, version) != candidates.end();
+}
+
+}  // namespace
+
+Misfits replay(const Problem& p, std::span<const std::uint32_t> order,
+               const std::vector<std::uint8_t>& takes_part) {
+  Misfits misfits;
+  std::vector<std::uint32_t> current(p.version_starts.begin(), p.version_starts.end() - 1);
+  std::vector<std::uint32_t> committed_at;  // by version: its place
+  std::vector<std::uint32_t> begun_at;      // by transaction
+  if (!p.rules.one_event) {
+    committed_at.assign(p.versions.size(), 0);
+    begun_at.assign(p.size(), 0);
+  }
+  for (std::uint32_t place = 0; place < order.size(); ++place) {
+    const std::uint32_t event = order[place];
+    if (p.is_time(event)) continue;
+    const Txn t = p.transaction_of(event);
+    if (t == 0 || takes_part[t] == 0) continue;
+    if (event == p.begin(t)) {
+      for (std::uint32_t r = p.read_starts[t]; r < p.read_starts[t + 1]; ++r) {
+        if (!fits(p, p.reads[r], current[p.reads[r].key])) misfits.wrong_reads.push_back(r);
+      }
+      if (!p.rules.one_event) begun_at[t] = place + 1;
+    }
+    if (event != p.commit(t)) continue;
+    for (const std::uint32_t version : p.writes_of(t)) {
+      std::uint32_t& latest = current[p.versions[version].key];
+      if (!p.rules.one_event) {
+        if (committed_at[latest] > begun_at[t]) misfits.overlaps.push_back({latest, version});
+        committed_at[version] = place + 1;
+      }
+      latest = version;
+    }
+  }
+  return misfits;
+}
+
+}  // namespace isoscope::strong

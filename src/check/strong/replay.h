@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "check/strong/problem.h"
+
+namespace isoscope::strong {
+
+/// What does not fit when events happen in a given order: what is left to repair.
+struct Misfits {
+  /// Reads that do not see one of their candidates.
+  std::vector<std::uint32_t> wrong_reads;
+  /// Two writers of one key that overlap.
+  struct Overlap {
+    std::uint32_t first;  ///< versions; this one commits first
+    std::uint32_t second;
+  };
+  std::vector<Overlap> overlaps;
+
+  bool empty() const { return wrong_reads.empty() && overlaps.empty(); }
+};
+
+/// Lets the events happen in the given order and finds all misfits. `takes_part` says which
+/// transactions are in the execution: the committed ones, and some of the open ones. Linear.
+Misfits replay(const Problem& problem, std::span<const std::uint32_t> order,
+               const std::vector<std::uint8_t>& takes_part);
+
+}  // namespace isoscope::strong

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+
+#include "isoscope/level/level.h"
+
+namespace isoscope::strong {
+
+/// In what the strong levels differ: all else is one engine.
+struct Rules {
+  LevelId level;
+  /// Begin and commit are one moment. Otherwise a transaction reads at its begin, and two writers
+  /// of one key must not overlap.
+  bool one_event;
+  bool real_time;  ///< who ended before another began comes before it
+};
+
+inline constexpr Rules all_rules[] = {
+    {.level = LevelId::serializable, .one_event = true, .real_time = false},
+    {.level = LevelId::snapshot_isolation, .one_event = false, .real_time = false},
+    {.level = LevelId::strict_serializable, .one_event = true, .real_time = true},
+    {.level = LevelId::strong_snapshot_isolation, .one_event = false, .real_time = true},
+};
+
+inline std::optional<Rules> rules_of(LevelId level) {
+  for (const Rules& row : all_rules) {
+    if (row.level == level) return row;
+  }
+  return std::nullopt;
+}
+
+}  // namespace isoscope::strong

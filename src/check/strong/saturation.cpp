@@ -1,0 +1,364 @@
+#include "check/strong/saturation.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace isoscope::strong {
+
+namespace {
+
+/// With so many writers of a key it is worth searching for the last one in each chain.
+constexpr std::size_t many = 48;
+
+}  // namespace
+
+Saturation::Saturation(Problem& problem, KnownGraph& known, VectorClocks& clocks,
+                       const Limits* limits, Progress* progress)
+    : p_(problem), known_(known), clocks_(clocks), limits_(limits), progress_(progress) {}
+
+std::optional<StopReason> Saturation::run(const std::vector<std::uint32_t>& order) {
+  order_ = order;
+  place_.resize(order_.size());
+  for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
+  dirty_.assign(order_.size() / 64 + 1, 0);
+  for (std::size_t i = 0; i < order_.size(); ++i) dirty_[i / 64] |= std::uint64_t{1} << (i % 64);
+  for (std::uint32_t event = 0; event < p_.node_count(); ++event) {
+    clocks_.start(event, p_.chain_of(event));
+  }
+  started_ = true;
+  do {
+    if (contradiction_) return std::nullopt;
+    if (const auto reason = sweep()) return reason;
+    if (contradiction_) return std::nullopt;
+  } while (look_at_open_reads());
+  return std::nullopt;
+}
+
+void Saturation::start() {
+  for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
+    const Read& read = p_.reads[r];
+    if (p_.open[read.reader] != 0 || read.source != none) continue;
+    if (read.candidate_count == 1) {
+      resolve(r);
+    } else {
+      open_reads_.push_back(r);
+    }
+    if (contradiction_) return;
+  }
+  for (const Problem::Member& member : p_.members) {
+    if (p_.open[p_.reads[member.read].reader] == 0) commit_open(member.writer);
+  }
+  for (const ListOrder& order : p_.list_orders) {
+    if (p_.open[p_.reads[order.read].reader] != 0) continue;
+    const std::uint32_t to = p_.rules.one_event ? order.later : p_.begin(order.later);
+    add(p_.commit(order.earlier), chain(order.earlier), to, Why::list, order.read);
+    if (contradiction_) return;
+  }
+  for (Txn t = 1; t < p_.size() && !p_.times.empty(); ++t) {
+    if (p_.begins_at[t] != none) {
+      add(p_.time_event(p_.begins_at[t]), p_.time_chain(), p_.begin(t), Why::time, 0);
+    }
+    if (p_.ends_before[t] != none) {
+      add(p_.commit(t), chain(t), p_.time_event(p_.ends_before[t]), Why::time, 0);
+    }
+    if (contradiction_) return;
+  }
+}
+
+void Saturation::touch(std::uint32_t event) {
+  if (!started_) return;  // all events are to be looked at
+  const std::size_t place = place_[event];
+  dirty_[place / 64] |= std::uint64_t{1} << (place % 64);
+  lowest_dirty_ = std::min(lowest_dirty_, place);
+}
+
+/// Looks at events in order, over and over, until no clock moves any more.
+///
+/// Going back earlier, as soon as an event some way behind has to be looked at again, was tried
+/// with distances from 64 to 2,048 events: it took two to ten times as long, since what is behind
+/// is then looked at once for every few edges that come into it.
+std::optional<StopReason> Saturation::sweep() {
+  if (progress_ != nullptr) progress_->phase("deriving the order", order_.size());
+  while (lowest_dirty_ < order_.size()) {
+    const std::size_t first = std::exchange(lowest_dirty_, order_.size()) / 64;
+    for (std::size_t word = first; word < dirty_.size(); ++word) {
+      while (dirty_[word] != 0) {
+        const std::size_t place =
+            word * 64 + static_cast<std::size_t>(std::countr_zero(dirty_[word]));
+        dirty_[word] &= dirty_[word] - 1;
+        look_at(order_[place]);
+        if (contradiction_) return std::nullopt;
+      }
+      if (limits_ != nullptr) {
+        if (const auto reason = limits_->reached()) return reason;
+      }
+      if (progress_ != nullptr) progress_->advance(word * 64);
+      // Those from here to the end of the sweep were touched ahead of it.
+      if (lowest_dirty_ >= word * 64) lowest_dirty_ = order_.size();
+    }
+  }
+  return std::nullopt;
+}
+
+void Saturation::look_at(std::uint32_t event) {
+  if (!p_.is_time(event)) {
+    const Txn t = p_.transaction_of(event);
+    if (t != 0 && p_.open[t] == 0) {
+      if (event == p_.begin(t)) at_begin(t);
+      if (contradiction_) return;
+      if (event == p_.commit(t)) at_commit(t);
+      if (contradiction_) return;
+    }
+  }
+  pass_on(event);
+}
+
+/// What comes before an event comes before what follows it. (Nothing follows an open transaction:
+/// its chain ends there, and edges leave it only once it is known to have committed.)
+void Saturation::pass_on(std::uint32_t event) {
+  const std::uint32_t next = next_in_chain(p_, event);
+  if (next != none) {
+    merge(event, next);
+  }
+  for (std::uint32_t e = known_.first_out(event); e != none && !contradiction_;
+       e = known_.edge(e).next) {
+    merge(event, known_.edge(e).to);
+  }
+}
+
+void Saturation::merge(std::uint32_t from, std::uint32_t to) {
+  if (to == p_.begin(0) || reaches(to, p_.chain_of(to), from)) {
+    contradiction_ = Contradiction{.from = from, .to = to};
+  } else if (clocks_.merge(from, to)) {
+    touch(to);
+  }
+}
+
+/// Calls visit(version) for the last writer of the key in each chain one of whose events,
+/// of_writer(writer), is known to come before `event`; `before` itself and what follows it in its
+/// chain are left out, and so is the initial version.
+template <class Event, class Visit>
+void Saturation::for_each_last_writer(std::uint32_t key, Txn before, std::uint32_t event,
+                                      const Event& of_writer, const Visit& visit) const {
+  const std::uint32_t end = p_.version_starts[key + 1];
+  std::uint32_t v = p_.version_starts[key] + 1;
+  const bool search = end - v > many;
+  const std::int32_t* row = clocks_.row(event);
+  while (v < end) {
+    const std::uint32_t chain = p_.versions[v].chain;
+    if (chain == VectorClocks::no_chain) return;  // these stand last
+    const std::uint32_t last = static_cast<std::uint32_t>(row[chain]);
+    const bool own = chain == p_.chains[before];
+    const auto comes_before = [&](const Version& version) {
+      return of_writer(version.writer) <= last && (!own || version.writer < before);
+    };
+    std::uint32_t found = none;
+    if (search) {
+      const Version* first = &p_.versions[v];
+      const Version* all_end = p_.versions.data() + end;
+      const Version* chain_end = std::partition_point(
+          first, all_end, [&](const Version& version) { return version.chain <= chain; });
+      const Version* past = std::partition_point(first, chain_end, comes_before);
+      if (past != first) found = static_cast<std::uint32_t>(past - 1 - p_.versions.data());
+      v = static_cast<std::uint32_t>(chain_end - p_.versions.data());
+    } else {
+      for (; v < end && p_.versions[v].chain == chain; ++v) {
+        if (comes_before(p_.versions[v])) found = v;
+      }
+    }
+    if (found != none) visit(found);
+  }
+}
+
+void Saturation::at_begin(Txn t) {
+  for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+    if (p_.reads[r].source == none) drop_candidates(r);
+    if (contradiction_) return;
+    if (p_.reads[r].source != none) follow_source(r);
+    if (contradiction_) return;
+  }
+}
+
+/// Who committed before the reader began committed before the version it returned.
+void Saturation::follow_source(std::uint32_t r) {
+  const Read& read = p_.reads[r];
+  const Txn source = p_.versions[read.source].writer;
+  const std::uint32_t source_begin = p_.begin(source);
+  for_each_last_writer(
+      read.key, read.reader, p_.begin(read.reader), [&](Txn w) { return p_.commit(w); },
+      [&](std::uint32_t version) {
+        const Txn writer = p_.versions[version].writer;
+        if (writer == source || contradiction_) return;
+        const std::uint32_t commit = p_.commit(writer);
+        if (reaches(commit, p_.versions[version].chain, source_begin)) return;
+        add(commit, p_.versions[version].chain, source_begin, Why::ww, r);
+      });
+}
+
+void Saturation::at_commit(Txn t) {
+  for (const std::uint32_t version : p_.writes_of(t)) {
+    look_back(t, version);
+    if (contradiction_) return;
+  }
+}
+
+/// Who began before this writer of the key commits has committed before it begins, and who read
+/// what that one left began before this one commits.
+void Saturation::look_back(Txn t, std::uint32_t version) {
+  const std::uint32_t key = p_.versions[version].key;
+  const std::uint32_t begin = p_.begin(t);
+  const std::uint32_t commit = p_.commit(t);
+  last_writers_.clear();
+  for_each_last_writer(
+      key, t, commit, [&](Txn w) { return p_.begin(w); },
+      [&](std::uint32_t earlier) { last_writers_.push_back(earlier); });
+  // Who read the initial version precedes the first writers, and these precede this one.
+  if (last_writers_.empty()) last_writers_.push_back(p_.version_starts[key]);
+  for (const std::uint32_t earlier : last_writers_) {
+    const Txn writer = p_.versions[earlier].writer;
+    if (!p_.rules.one_event && writer != 0 &&
+        !reaches(p_.commit(writer), p_.versions[earlier].chain, begin)) {
+      add(p_.commit(writer), p_.versions[earlier].chain, begin, Why::conflict, 0);
+      if (contradiction_) return;
+    }
+    std::uint32_t last_chain = none;
+    for (std::uint32_t r = p_.versions[earlier].first_reader; r != none;
+         r = p_.reads[r].next_reader) {
+      const Txn reader = p_.reads[r].reader;
+      if (reader == t) continue;
+      const std::uint32_t reader_chain = chain(reader);
+      if (reader_chain == last_chain && reader_chain != VectorClocks::no_chain) continue;
+      last_chain = reader_chain;
+      if (reaches(p_.begin(reader), reader_chain, commit)) continue;
+      add(p_.begin(reader), reader_chain, commit, Why::rw, r);
+      if (contradiction_) return;
+    }
+  }
+}
+
+void Saturation::add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t to, Why rule,
+                     std::uint32_t read) {
+  if (started_ && from_chain == VectorClocks::no_chain) {
+    // Clocks do not tell whether it is known.
+    for (std::uint32_t e = known_.first_out(from); e != none; e = known_.edge(e).next) {
+      if (known_.edge(e).to == to) return;
+    }
+  }
+  known_.add(from, to, rule, read);
+  if (started_) merge(from, to);
+}
+
+/// Drops the candidates that cannot have been the last writer before the reader; true if the source
+/// is known now.
+bool Saturation::drop_candidates(std::uint32_t r) {
+  Read& read = p_.reads[r];
+  const std::uint32_t begin = p_.begin(read.reader);
+  const std::uint32_t reader_chain = chain(read.reader);
+  last_writers_.clear();
+  for_each_last_writer(
+      read.key, read.reader, begin, [&](Txn w) { return p_.commit(w); },
+      [&](std::uint32_t version) { last_writers_.push_back(version); });
+  std::uint32_t* candidates = &p_.candidates[read.first_candidate];
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < read.candidate_count; ++i) {
+    const Txn writer = p_.versions[candidates[i]].writer;
+    if (reaches(begin, reader_chain, p_.commit(writer)) || is_overwritten(writer)) continue;
+    std::swap(candidates[kept++], candidates[i]);
+  }
+  if (kept == read.candidate_count) return false;
+  read.candidate_count = kept;
+  if (kept == 0) {
+    contradiction_ = Contradiction{.read = r};
+    read.resolved_after = known_.size();
+    return false;
+  }
+  if (kept > 1) return false;
+  resolve(r);
+  return true;
+}
+
+/// Is a writer that committed before the reader began known to have committed after the candidate?
+bool Saturation::is_overwritten(Txn candidate) const {
+  const std::uint32_t commit = p_.commit(candidate);
+  for (const std::uint32_t version : last_writers_) {
+    const Txn writer = p_.versions[version].writer;
+    if (writer == candidate) continue;
+    if (candidate == 0 || reaches(commit, chain(candidate), p_.commit(writer))) return true;
+  }
+  return false;
+}
+
+/// By session order and the reads that join chains; not if this is such a read.
+bool Saturation::is_before_in_chain(Txn earlier, Txn later) const {
+  return earlier < later && p_.chains[earlier] == p_.chains[later] &&
+         p_.chains[earlier] != VectorClocks::no_chain &&
+         !(earlier + 1 == later && p_.after_previous[later] == 0);
+}
+
+void Saturation::resolve(std::uint32_t r) {
+  Read& read = p_.reads[r];
+  const std::uint32_t version = p_.candidates[read.first_candidate];
+  const Txn writer = p_.versions[version].writer;
+  if (read.all_candidates > 1) read.resolved_after = known_.size();
+  read.source = version;
+  // Readers stand in descending order, so that the last one of each chain is met first.
+  std::uint32_t* link = &p_.versions[version].first_reader;
+  while (*link != none && p_.reads[*link].reader > read.reader) link = &p_.reads[*link].next_reader;
+  read.next_reader = *link;
+  *link = r;
+  commit_open(writer);
+  if (contradiction_) return;
+  const bool known = started_ ? reaches(p_.commit(writer), chain(writer), p_.begin(read.reader))
+                              : is_before_in_chain(writer, read.reader);
+  if (writer != 0 && !known) {
+    add(p_.commit(writer), chain(writer), p_.begin(read.reader), Why::wr, r);
+  }
+  if (!started_) return;
+  // Those who come after the version must come after the reader too.
+  const std::uint32_t key = read.key;
+  touch(p_.begin(read.reader));
+  for (std::uint32_t v = p_.version_starts[key] + 1; v < p_.version_starts[key + 1]; ++v) {
+    touch(p_.commit(p_.versions[v].writer));
+  }
+}
+
+/// Somebody certainly read from it: it did commit, and its reads count.
+void Saturation::commit_open(Txn t) {
+  if (t == 0 || p_.open[t] == 0) return;
+  p_.open[t] = 0;
+  touch(p_.begin(t));
+  touch(p_.commit(t));
+  for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+    if (p_.reads[r].candidate_count == 1) {
+      resolve(r);
+    } else {
+      open_reads_.push_back(r);
+    }
+    if (contradiction_) return;
+  }
+  for (const Problem::Member& member : p_.members) {
+    if (p_.reads[member.read].reader == t) commit_open(member.writer);
+    if (contradiction_) return;
+  }
+  for (const ListOrder& order : p_.list_orders) {
+    if (p_.reads[order.read].reader != t) continue;
+    const std::uint32_t to = p_.rules.one_event ? order.later : p_.begin(order.later);
+    add(p_.commit(order.earlier), chain(order.earlier), to, Why::list, order.read);
+    if (contradiction_) return;
+  }
+}
+
+/// Looks again at reads with several candidates, after everything else has settled.
+bool Saturation::look_at_open_reads() {
+  bool news = false;
+  const std::vector<std::uint32_t> open = std::exchange(open_reads_, {});
+  for (const std::uint32_t r : open) {
+    if (p_.reads[r].source == none && drop_candidates(r)) news = true;
+    if (contradiction_) return true;
+    if (p_.reads[r].source == none) open_reads_.push_back(r);
+  }
+  return news;
+}
+
+}  // namespace isoscope::strong

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "check/strong/known_graph.h"
+#include "check/strong/problem.h"
+#include "isoscope/base/limits.h"
+#include "isoscope/base/progress.h"
+#include "isoscope/graph/vector_clocks.h"
+
+namespace isoscope::strong {
+
+/// Why there is no execution.
+struct Contradiction {
+  /// These events come one before the other, and the second before the first; none otherwise.
+  std::uint32_t from = none;
+  std::uint32_t to = none;
+  /// A read no candidate of which is left.
+  std::uint32_t read = none;
+};
+
+/// Finds out what follows about the order from what is known: all cycles with one open choice.
+///
+/// With R a read of key x from T, and S another writer of x:
+///   S committed before R began         S committed before T: c(S) -> b(T)  (b(T): as they must not
+///                                      overlap; where begin and commit are one it is the same)
+///   T began before S committed         T committed before S began, and R began before S committed
+/// Of the writers in a chain only the nearest need to be looked at. A candidate of a read is
+/// dropped when it commits after R began, or when another writer is known to be between the two; if
+/// one is left, that is the source.
+///
+/// Each event's clock says what comes before it; all rules are asked at the later event, so only
+/// what comes before is ever needed, and an event is looked at again only when its clock has moved.
+/// Events are taken in a likely order, so mostly everything before an event is settled when it is
+/// looked at. Edges into the past are seen to in the next sweep; about three of them are needed.
+class Saturation {
+ public:
+  Saturation(Problem& problem, KnownGraph& known, VectorClocks& clocks, const Limits* limits,
+             Progress* progress);
+
+  /// Adds what is known from the beginning.
+  void start();
+  /// `order` is topological for what start() added.
+  /// Returns the reason if it was stopped; else see contradiction().
+  std::optional<StopReason> run(const std::vector<std::uint32_t>& order);
+
+  const std::optional<Contradiction>& contradiction() const { return contradiction_; }
+
+ private:
+  std::uint32_t chain(Txn t) const { return p_.chains[t]; }
+  bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
+    return chain != VectorClocks::no_chain && clocks_.last(to, chain) >= from;
+  }
+
+  std::optional<StopReason> sweep();
+  void look_at(std::uint32_t event);
+  void pass_on(std::uint32_t event);
+  void merge(std::uint32_t from, std::uint32_t to);
+  void at_begin(Txn t);
+  void at_commit(Txn t);
+  void follow_source(std::uint32_t read);
+  void look_back(Txn t, std::uint32_t version);
+  template <class Event, class Visit>
+  void for_each_last_writer(std::uint32_t key, Txn before, std::uint32_t event,
+                            const Event& of_writer, const Visit& visit) const;
+
+  bool drop_candidates(std::uint32_t read);
+  bool is_overwritten(Txn candidate) const;
+  bool is_before_in_chain(Txn earlier, Txn later) const;
+  void resolve(std::uint32_t read);
+  void commit_open(Txn t);
+  bool look_at_open_reads();
+
+  void add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t to, Why rule,
+           std::uint32_t read);
+  void touch(std::uint32_t event);
+
+  Problem& p_;
+  KnownGraph& known_;
+  VectorClocks& clocks_;
+  const Limits* limits_;
+  Progress* progress_;
+  std::optional<Contradiction> contradiction_;
+
+  bool started_ = false;  // clocks are kept from then on
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> place_;  // in order_
+  std::vector<std::uint64_t> dirty_;  // a bit for each place
+  std::size_t lowest_dirty_ = 0;
+  std::vector<std::uint32_t> open_reads_;
+  std::vector<std::uint32_t> last_writers_;  // scratch: versions
+};
+
+}  // namespace isoscope::strong

@@ -1,0 +1,31 @@
+#include "solver/core.h"
+
+namespace isoscope {
+
+AcyclicSolver::Answer AcyclicSolver::Core::solve(const Limits* limits) {
+  restarts_done_ = 0;
+  conflicts_since_restart_ = 0;
+  conflicts_allowed_ = 100;
+  while (!unsatisfiable_) {
+    if (limits != nullptr && limits->reached()) {
+      backtrack(0);
+      return Answer::stopped;
+    }
+    if (!propagate()) {
+      ++statistics_.conflicts;
+      ++conflicts_since_restart_;
+      if (!learn_from_conflict()) {
+        conclude_unsatisfiable();
+      }
+    } else if (restart_is_due()) {
+      restart();
+    } else if (reduce_is_due()) {
+      reduce();
+    } else if (!decide()) {
+      return Answer::satisfiable;
+    }
+  }
+  return Answer::unsatisfiable;
+}
+
+}  // namespace isoscope

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "isoscope/base/result.h"
+#include "isoscope/certificate/certificate.h"
+#include "verifier/reads.h"
+
+namespace isoscope::verifier {
+
+using Clause = std::vector<ProofLiteral>;
+
+/// The clause that a step stands for, if the history allows the step. docs/certificates.md says why
+/// each is true in every execution.
+class Axioms {
+ public:
+  Axioms(const History& history, Level level, std::int64_t clock_skew);
+
+  /// With both events of a transaction as its commit where the level has one event only. Of a
+  /// lemma it is what the lemma says: whether that follows is another question.
+  Result<Clause> clause(const ProofStep& step);
+
+ private:
+  /// Where a transaction stands in its session, and how many indeterminate ones stand before it.
+  struct SessionPlace {
+    std::uint32_t place = 0;
+    std::uint32_t cuts = 0;
+  };
+
+  Result<Clause> written(const ProofStep& step);
+  Result<Clause> order(const ProofStep& step) const;
+  Result<Clause> path(const ProofStep& step) const;
+  Result<Clause> conflict(std::uint32_t t, std::uint32_t s) const;
+  Result<Clause> about(const Read& read, const ProofStep& step) const;
+
+  bool known_before(TransactionId t, TransactionId u) const;
+  bool is_indeterminate(std::uint32_t t) const;
+  Clause unless_missing(Clause clause, std::uint32_t reader) const;
+  Status require_transaction(std::uint32_t t) const;
+  Status require_writer(std::uint32_t t, KeyId key) const;
+  Status require_event(Event event) const;
+  Event normal(Event event) const;
+  Status normalise(ProofLiteral& literal) const;
+
+  const History& history_;
+  const Level level_;
+  const std::int64_t clock_skew_;
+  const bool one_event_;
+  Writes writes_;
+  Reads reads_;
+  std::vector<SessionPlace> places_;  // by transaction
+};
+
+}  // namespace isoscope::verifier

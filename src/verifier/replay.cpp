@@ -1,0 +1,264 @@
+#include "verifier/replay.h"
+
+#include <algorithm>
+#include <string>
+
+#include "verifier/writes.h"
+
+namespace isoscope::verifier {
+
+namespace {
+
+/// What a key holds. A list is one that was read, and what was appended since: comparing the next
+/// list read with it costs the new elements only, since equal lists have equal ids.
+struct State {
+  bool exists = false;
+  ValueId value;
+  std::vector<ValueId> tail = {};
+};
+
+/// What a transaction wrote to a key, or appended to it.
+struct OwnWrite {
+  KeyId key;
+  ValueId value;
+  std::vector<ValueId> appended = {};
+};
+
+/// Runs the operations of the history in the order of the certificate's events.
+class Replay {
+ public:
+  Replay(const History& history, const Certificate& certificate)
+      : history_(history),
+        certificate_(certificate),
+        one_event_(has_one_event(certificate.level.id)),
+        uses_(key_uses(history)) {}
+
+  Status run() {
+    ISOSCOPE_TRY_STATUS(choose_transactions());
+    ISOSCOPE_TRY_STATUS(place_events());
+    if (certificate_.level.session_order) ISOSCOPE_TRY_STATUS(check_sessions());
+    if (entry_of(certificate_.level.id).kind == LevelKind::real_time) {
+      ISOSCOPE_TRY_STATUS(check_times());
+    }
+    set_initial_states();
+    for (const Event event : certificate_.order) {
+      const TransactionId t(event.transaction - 1);
+      if (one_event_ || !event.is_commit) ISOSCOPE_TRY_STATUS(execute(t));
+      if (event.is_commit) ISOSCOPE_TRY_STATUS(commit(t));
+    }
+    return Done{};
+  }
+
+ private:
+  static std::string text_of(Event event) {
+    return (event.is_commit ? "c" : "b") + std::to_string(event.transaction);
+  }
+  static std::string text_of(TransactionId t) {
+    return "transaction " + std::to_string(number_of(t));
+  }
+
+  Status choose_transactions() {
+    for (const TransactionId t : history_.transactions()) {
+      taken_.push_back(history_.outcome(t) == Outcome::committed);
+    }
+    std::uint32_t last = 0;
+    for (const std::uint32_t t : certificate_.committed) {
+      if (t <= last) return Error{"the transactions taken as committed are not ascending"};
+      if (t > taken_.size() || history_.outcome(TransactionId(t - 1)) != Outcome::indeterminate) {
+        return Error{"transaction " + std::to_string(t) + " is not indeterminate"};
+      }
+      taken_[t - 1] = true;
+      last = t;
+    }
+    return Done{};
+  }
+
+  /// Every event of the chosen transactions is there once.
+  Status place_events() {
+    begins_.assign(taken_.size(), 0);
+    commits_.assign(taken_.size(), 0);
+    std::size_t place = 0;
+    for (const Event event : certificate_.order) {
+      if (event.transaction == 0 || event.transaction > taken_.size() ||
+          !taken_[event.transaction - 1] || (one_event_ && !event.is_commit)) {
+        return Error{"event " + text_of(event) + " does not belong to the order"};
+      }
+      std::size_t& its = (event.is_commit ? commits_ : begins_)[event.transaction - 1];
+      if (its != 0) return Error{"event " + text_of(event) + " is there twice"};
+      its = ++place;
+    }
+    if (one_event_) begins_ = commits_;
+    for (const TransactionId t : history_.transactions()) {
+      if (!taken_[t.index()]) continue;
+      if (begins_[t.index()] == 0 || commits_[t.index()] == 0) {
+        return Error{text_of(t) + " is missing in the order"};
+      }
+      if (begins_[t.index()] > commits_[t.index()]) {
+        return Error{text_of(t) + " commits before it begins"};
+      }
+    }
+    return Done{};
+  }
+
+  Status require_before(TransactionId first, TransactionId second, const char* why) const {
+    if (commits_[first.index()] < begins_[second.index()]) return Done{};
+    return Error{text_of(second) + " must come after " + std::to_string(number_of(first)) + why};
+  }
+
+  Status check_sessions() const {
+    for (const SessionId session : history_.sessions()) {
+      std::optional<TransactionId> before;
+      for (const TransactionId t : history_.session(session)) {
+        if (taken_[t.index()]) {
+          if (before) ISOSCOPE_TRY_STATUS(require_before(*before, t, " of its session"));
+          before = t;
+        }
+        if (history_.outcome(t) == Outcome::indeterminate) before.reset();
+      }
+    }
+    return Done{};
+  }
+
+  /// Of all that ended before a transaction began it is enough to look at the last one in the
+  /// order.
+  Status check_times() const {
+    std::vector<TransactionId> ended;
+    for (const TransactionId t : history_.transactions()) {
+      if (history_.outcome(t) == Outcome::committed && history_.end_time(t)) ended.push_back(t);
+    }
+    std::ranges::sort(ended, {}, [&](TransactionId t) { return *history_.end_time(t); });
+    std::vector<TransactionId> last = ended;
+    for (std::size_t i = 1; i < last.size(); ++i) {
+      if (commits_[last[i].index()] < commits_[last[i - 1].index()]) last[i] = last[i - 1];
+    }
+    for (const TransactionId t : history_.transactions()) {
+      const auto begin = history_.begin_time(t);
+      if (!taken_[t.index()] || !begin) continue;
+      __extension__ using Wide = __int128;
+      const auto first_later = std::ranges::partition_point(ended, [&](TransactionId other) {
+        return Wide{*history_.end_time(other)} + certificate_.clock_skew < Wide{*begin};
+      });
+      if (first_later == ended.begin()) continue;
+      const TransactionId latest = last[static_cast<std::size_t>(first_later - ended.begin()) - 1];
+      ISOSCOPE_TRY_STATUS(require_before(latest, t, ", which had ended when it began"));
+    }
+    return Done{};
+  }
+
+  void set_initial_states() {
+    states_.resize(history_.key_count());
+    for (const KeyId key : history_.keys()) {
+      const auto initial = history_.initial_value(key);
+      const bool is_list = uses_[key.index()] == KeyUse::list;
+      ValueId value = is_list ? ValuePool::empty_list : ValuePool::nil;
+      if (initial) {
+        value = is_list ? list_value(history_, key, *initial) : register_value(*initial);
+      }
+      states_[key.index()] = {initial.has_value(), value};
+    }
+    last_commits_.assign(history_.key_count(), 0);
+    own_.assign(history_.key_count(), 0);
+    pending_.resize(history_.transaction_count());
+  }
+
+  /// All operations at once, on the state of this moment.
+  Status execute(TransactionId t) {
+    std::vector<OwnWrite>& writes = pending_[t.index()];
+    Status result = Done{};
+    const std::span<const Operation> operations = history_.operations(t);
+    for (std::size_t i = 0; i < operations.size() && result; ++i) {
+      if (operations[i].is_predicate()) continue;  // one that says nothing
+      if (const char* problem = execute(operations[i], writes)) {
+        result = Error{text_of(t) + ", operation " + std::to_string(i + 1) + ": " + problem};
+      }
+    }
+    for (const OwnWrite& write : writes) own_[write.key.index()] = 0;
+    return result;
+  }
+
+  /// The reason to refuse, or null.
+  const char* execute(const Operation& operation, std::vector<OwnWrite>& writes) {
+    const KeyId key = operation.key();
+    const KeyUse use = uses_[key.index()];
+    if (use == KeyUse::both) {
+      return "the key is both appended to and written: not supported by version 1";
+    }
+    std::uint32_t& own = own_[key.index()];
+    if (operation.is_item_write()) {
+      if (own == 0) {
+        writes.push_back({key, ValuePool::nil});
+        own = static_cast<std::uint32_t>(writes.size());
+      }
+      OwnWrite& write = writes[own - 1];
+      if (use == KeyUse::reg) {
+        write.value = register_value(operation.value());
+      } else if (operation.value() == ValuePool::unreported) {
+        return "what was appended is not known";
+      } else {
+        write.appended.push_back(operation.value());
+      }
+      return nullptr;
+    }
+    if (operation.value() == ValuePool::unreported) return nullptr;
+    OwnWrite* const write = own == 0 ? nullptr : &writes[own - 1];
+    if (use == KeyUse::list) return read_list(key, operation.value(), write);
+    const State& state = states_[key.index()];
+    const ValueId current = write != nullptr ? write->value : state.value;
+    if (current == ValuePool::unreported) return "what the key holds is not known";
+    const bool exists = write != nullptr || state.exists;
+    return exists && current == register_value(operation.value()) ? nullptr : other_value;
+  }
+
+  const char* read_list(KeyId key, ValueId read, OwnWrite* own) {
+    const ValuePool& values = history_.values();
+    State& state = states_[key.index()];
+    ValueId rest = list_value(history_, key, read);
+    if (values.kind(rest) != ValueKind::list || (own == nullptr && !state.exists)) {
+      return other_value;
+    }
+    if (own != nullptr && !take_end(values, rest, own->appended)) return other_value;
+    const ValueId below = rest;
+    if (!take_end(values, rest, state.tail) || rest != state.value) return other_value;
+    state.value = below;
+    state.tail.clear();
+    return nullptr;
+  }
+
+  Status commit(TransactionId t) {
+    for (OwnWrite& write : pending_[t.index()]) {
+      const std::size_t key = write.key.index();
+      if (last_commits_[key] > begins_[t.index()]) {
+        return Error{text_of(t) + " writes a key that another one wrote since it began"};
+      }
+      last_commits_[key] = commits_[t.index()];
+      State& state = states_[key];
+      state.exists = true;
+      if (uses_[key] == KeyUse::reg) state.value = write.value;
+      state.tail.insert(state.tail.end(), write.appended.begin(), write.appended.end());
+    }
+    pending_[t.index()] = {};
+    return Done{};
+  }
+
+  static constexpr const char* other_value = "something else was read than is there by this order";
+
+  const History& history_;
+  const Certificate& certificate_;
+  const bool one_event_;
+  const std::vector<KeyUse> uses_;
+  std::vector<bool> taken_;                     // by transaction
+  std::vector<std::size_t> begins_;             // by transaction: places in the order, from 1
+  std::vector<std::size_t> commits_;            // the same; with one event the same places
+  std::vector<State> states_;                   // by key
+  std::vector<std::size_t> last_commits_;       // by key: places
+  std::vector<std::vector<OwnWrite>> pending_;  // by transaction, until it commits
+  std::vector<std::uint32_t> own_;  // by key, while a transaction runs: its place in pending_ + 1
+};
+
+}  // namespace
+
+Status check_order(const History& history, const Certificate& certificate) {
+  return Replay(history, certificate).run();
+}
+
+}  // namespace isoscope::verifier

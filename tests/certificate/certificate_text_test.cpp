@@ -1,0 +1,221 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "isoscope/base/random.h"
+#include "isoscope/certificate/certificate.h"
+#include "test_scale.h"
+
+namespace isoscope {
+namespace {
+
+const std::string some_digest = std::string(32, '0') + std::string(32, 'f');
+
+Result<Certificate> read(const std::string& text) {
+  return read_certificate(Source::from_memory("in", text));
+}
+
+std::string error(const std::string& text) {
+  const Result<Certificate> certificate = read(text);
+  return certificate ? "no error" : certificate.error().text();
+}
+
+std::string write(const Certificate& certificate) {
+  StringSink sink;
+  EXPECT_TRUE(write_certificate(certificate, sink));
+  return sink.text();
+}
+
+std::string header(const std::string& level = "serializable", const std::string& time = "ignored") {
+  return "isoscope-certificate 1\nlevel " + level + "\nsession-order on\ntime " + time +
+         "\nhistory sha256:" + some_digest + "\n";
+}
+
+TEST(CertificateText, PrintsWhatItReads) {
+  const std::vector<std::string> texts = {
+      header() + "answer holds\ncommitted\norder 0\nend\n",
+      header("snapshot-isolation") +
+          "answer holds\ncommitted 5 9\norder 4\nb3 b1 c1 c4294967295\nend\n",
+      header("strict-serializable", "client skew 0") +
+          "answer holds\ncommitted 1\norder 22\n"
+          "c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16 c17 c18 c19 c20\nc21 c22\nend\n",
+      header("strong-snapshot-isolation", "client skew 9223372036854775807") +
+          "answer violated\nsteps 12\norder c1 b2\nread 12.3\nfrom 12.3 7\ntook 12.3 7\n"
+          "between 12.3 7 9\nconflict 4 5\nlist 12.3 7 9\nmember 12.3 7\ninside 12.3\n"
+          "path c1 b2 c2 b5\nlemma !12.3=7 b1<c2 !+4 1.2=0 +3 : 3 5 6\nlemma :\nend\n",
+      header() + "answer violated\nsteps 0\nend\n",
+  };
+  for (const std::string& text : texts) {
+    const Result<Certificate> certificate = read(text);
+    ASSERT_TRUE(certificate) << certificate.error().text();
+    EXPECT_EQ(write(*certificate), text);
+  }
+}
+
+TEST(CertificateText, WhiteSpace) {
+  const Result<Certificate> certificate =
+      read(header() + "answer  holds \r\ncommitted\t5\norder 2\n\n c1\n\n  c2 \nend");
+  ASSERT_TRUE(certificate) << certificate.error().text();
+  EXPECT_EQ(certificate->order, (std::vector{Event::commit(1), Event::commit(2)}));
+}
+
+TEST(CertificateText, ErrorsSayWhere) {
+  const auto violated = [](const std::string& lines) {
+    return header() + "answer violated\n" + lines;
+  };
+  const auto step = [&](const std::string& line) {
+    return error(violated("steps 1\n" + line + "\nend\n"));
+  };
+  EXPECT_EQ(error(""), "in:1:1: expected 'end' before the end of the file");
+  EXPECT_EQ(error("hello\n"), "in:1:1: expected 'isoscope-certificate 1': this is no certificate");
+  for (const std::string version : {"2", "1 ", "1.0", "01", ""}) {
+    EXPECT_EQ(error("isoscope-certificate " + version + "\n"),
+              "in:1:1: only version 1 of certificates is known here");
+  }
+  EXPECT_EQ(error(header("SER")), "in:2:7: expected a level");
+  EXPECT_EQ(error(header("causal")), "in:2:7: version 1 has no certificates of this level");
+  EXPECT_EQ(error(header("serializable", "client skew 0")), "in:4:6: expected 'ignored'");
+  EXPECT_EQ(error(header("serializable", "ignored twice")),
+            "in:4:14: expected the end of the line");
+  EXPECT_EQ(error(header("strict-serializable")), "in:4:6: expected 'client'");
+  EXPECT_EQ(error(header("strict-serializable", "client skew -1")), "in:4:18: expected a number");
+  EXPECT_EQ(error(header("strict-serializable", "client skew 9223372036854775808")),
+            "in:4:18: the number is too large");
+  EXPECT_EQ(error(header() + "answer perhaps\n"), "in:6:8: expected 'holds' or 'violated'");
+  EXPECT_EQ(error(header()), "in:6:1: expected 'end' before the end of the file");
+  EXPECT_EQ(error(header() + "answer holds\norder 0\n"), "in:7:1: expected 'committed'");
+  EXPECT_EQ(error(header() + "answer holds\ncommitted\norder 2\nc1\nend\n"),
+            "in:10:1: expected 2 events before this, there are 1");
+  EXPECT_EQ(error(header() + "answer holds\ncommitted\norder 99999999999999999999\nend\n"),
+            "in:8:7: the number is too large");
+  EXPECT_EQ(error(header() + "answer holds\ncommitted\norder 18446744073709551615\nend\n"),
+            "in:9:1: expected 18446744073709551615 events before this, there are 0");
+  EXPECT_EQ(error(header() + "answer holds\ncommitted\norder 1\nc1 1\nend\n"),
+            "in:9:4: expected an event: b or c and a number");
+  EXPECT_EQ(error(header() + "answer holds\ncommitted\norder 0\nend\nend\n"),
+            "in:10:1: expected nothing after 'end'");
+  EXPECT_EQ(error(violated("steps 1\nread 1.1\n")),
+            "in:9:1: expected 'end' before the end of the file");
+  EXPECT_EQ(error(violated("steps 2\nread 1.1\nend\n")),
+            "in:9:1: expected 2 steps before this, there are 1");
+  EXPECT_EQ(step("guess 1.1"), "in:8:1: expected a step or 'end'");
+  EXPECT_EQ(step(""), "in:8:1: expected a step, the line ends");
+  EXPECT_EQ(step("read"), "in:8:5: expected a read, the line ends");
+  EXPECT_EQ(step("read 1"), "in:8:6: expected a read: TRANSACTION.OPERATION");
+  EXPECT_EQ(step("read 1.x"), "in:8:6: expected a number");
+  EXPECT_EQ(step("read 1.1 2"), "in:8:10: expected the end of the line");
+  EXPECT_EQ(step("from 1.1 4294967296"), "in:8:10: the number is too large");
+  EXPECT_EQ(step("from 1.1 007"), "in:8:10: expected a number");
+  EXPECT_EQ(step("order c1"), "in:8:7: expected two events");
+  EXPECT_EQ(step("order c1 c2 c3"), "in:8:13: expected two events only");
+  EXPECT_EQ(step("path c1"), "in:8:6: expected two events");
+  EXPECT_EQ(step("lemma +1"), "in:8:9: expected literals and ':', the line ends");
+  const std::string no_literal = ": expected a literal: b1<c2, 1.2=3, !1.2=3, +4 or !+4";
+  EXPECT_EQ(step("lemma !b1<c2 : 1"), "in:8:7" + no_literal);
+  EXPECT_EQ(step("lemma b1 : 1"), "in:8:7" + no_literal);
+  EXPECT_EQ(step("lemma ! : 1"), "in:8:7" + no_literal);
+  EXPECT_EQ(step("lemma : +1"), "in:8:9: expected a number");
+  std::string short_digest = header();
+  short_digest.erase(short_digest.size() - 2, 1);
+  EXPECT_EQ(error(short_digest), "in:5:9: expected sha256: and 64 hexadecimal digits");
+}
+
+TEST(CertificateText, FoldersAreRefused) {
+  EXPECT_FALSE(read_certificate(Source::from_memory_folder("folder", {})));
+}
+
+class RandomCertificate {
+ public:
+  explicit RandomCertificate(Random& random) : random_(random) {}
+
+  Certificate make() {
+    static constexpr std::array levels = {LevelId::serializable, LevelId::strict_serializable,
+                                          LevelId::snapshot_isolation,
+                                          LevelId::strong_snapshot_isolation};
+    Certificate result;
+    result.level = {levels[random_.below(4)], random_.chance(50)};
+    if (entry_of(result.level.id).kind == LevelKind::real_time) result.clock_skew = number();
+    result.history_digest = some_digest;
+    result.holds = random_.chance(50);
+    if (result.holds) {
+      for (std::uint64_t left = random_.below(4); left > 0; --left) {
+        result.committed.push_back(number());
+      }
+      result.order = events(0, 60);
+    } else {
+      for (std::uint64_t left = random_.below(30); left > 0; --left) result.steps.push_back(step());
+    }
+    return result;
+  }
+
+ private:
+  std::uint32_t number() {
+    return static_cast<std::uint32_t>(random_.next() >> (32 + random_.below(32)));
+  }
+  Event event() { return {number(), random_.chance(50)}; }
+  std::vector<Event> events(std::uint64_t least, std::uint64_t most) {
+    std::vector<Event> result;
+    for (std::uint64_t left = least + random_.below(most - least + 1); left > 0; --left) {
+      result.push_back(event());
+    }
+    return result;
+  }
+  ProofLiteral literal() {
+    const ProofLiteral chosen = random_.chance(30) ? ProofLiteral::order(event(), event())
+                                : random_.chance(50)
+                                    ? ProofLiteral::selection({number(), number()}, number())
+                                    : ProofLiteral::committed(number());
+    return random_.chance(50) ? !chosen : chosen;
+  }
+  ProofStep step() {
+    using Kind = ProofStep::Kind;
+    ProofStep step;
+    step.kind = static_cast<Kind>(random_.below(11));
+    switch (step.kind) {
+      case Kind::order:
+        step.events = events(2, 2);
+        break;
+      case Kind::path:
+        step.events = events(2, 9);
+        break;
+      case Kind::lemma:
+        for (auto left = random_.below(5); left > 0; --left) step.literals.push_back(literal());
+        for (auto left = random_.below(5); left > 0; --left) step.hints.push_back(number());
+        break;
+      case Kind::between:
+      case Kind::list:
+        step.other = number();
+        [[fallthrough]];
+      case Kind::from:
+      case Kind::took:
+      case Kind::member:
+        step.writer = number();
+        [[fallthrough]];
+      case Kind::read:
+      case Kind::inside:
+        step.read = {number(), number()};
+        break;
+      case Kind::conflict:
+        step.writer = number();
+        step.other = number();
+        break;
+    }
+    return step;
+  }
+
+  Random& random_;
+};
+
+TEST(CertificateText, WhatIsWrittenIsReadAgain) {
+  Random random(1);
+  for (int i = 0; i < 2000 * test_scale(); ++i) {
+    const Certificate certificate = RandomCertificate(random).make();
+    const Result<Certificate> again = read(write(certificate));
+    ASSERT_TRUE(again) << again.error().text() << "\n" << write(certificate);
+    ASSERT_EQ(*again, certificate) << write(certificate);
+  }
+}
+
+}  // namespace
+}  // namespace isoscope

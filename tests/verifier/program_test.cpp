@@ -1,0 +1,78 @@
+#include "cli/program.h"
+
+#include <gtest/gtest.h>
+
+#include "verifier/certificates.h"
+
+namespace isoscope {
+namespace {
+
+using cli::contains;
+using cli::ProgramRun;
+using cli::TemporaryFolder;
+
+ProgramRun verify_files(const std::string& arguments) {
+  const TemporaryFolder folder;
+  const std::string command = "'" ISOSCOPE_BINARY_DIR "/bin/isoscope-verify' " + arguments + " >" +
+                              folder.path("out") + " 2>" + folder.path("err");
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, cli::contents(folder.path("out")),
+          cli::contents(folder.path("err"))};
+}
+
+TEST(Program, ConfirmsAndRefuses) {
+  const TemporaryFolder folder;
+  const std::string text = "a: T1 w(x,1) w(y,1) | b: T2 r(x,1) r(y,nil)\n";
+  const std::string path = folder.write("history", text);
+  const auto certificate = [&](const std::string& level, const std::string& claim) {
+    StringSink sink;
+    const History history = test::history_of(text);
+    EXPECT_TRUE(write_certificate(test::certificate_of(history, level, claim), sink));
+    return folder.write("certificate", sink.text());
+  };
+  const std::string proof = certificate(
+      "SER", "violated\nsteps 5\nread 2.1\nread 2.2\nfrom 2.1 1\norder c0 c1\nbetween 2.2 0 1\n");
+  ProgramRun run = verify_files(path + " " + proof);
+  EXPECT_EQ(run.out, path + ": serializable: violated: confirmed by " + proof + " (5 steps)\n");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(verify_files(path + " --from litmus " + proof).exit_code, 0);
+  EXPECT_EQ(verify_files("--cobra-values unique " + path + " " + proof).exit_code, 0);
+
+  const std::string order = certificate("PL-SI", "holds\ncommitted\norder 4\nb1 c1 b2 c2\n");
+  run = verify_files(path + " " + order);
+  EXPECT_EQ(run.out, path +
+                         ": snapshot-isolation without session order: holds: refused: transaction "
+                         "2, operation 2: something else was read than is there by this order\n");
+  EXPECT_EQ(run.exit_code, 10);
+
+  const std::string other = folder.write("other", "a: T1 w(x,1)\n");
+  run = verify_files(other + " " + order);
+  EXPECT_TRUE(contains(run.out, "refused: the certificate is about another history\n"));
+  EXPECT_EQ(run.exit_code, 10);
+}
+
+TEST(Program, BadInputAndUsage) {
+  const TemporaryFolder folder;
+  const std::string history = folder.write("history", "a: T1 w(x,1)\n");
+  const std::string bad = folder.write("bad", "isoscope-certificate 2\n");
+  const ProgramRun run = verify_files(history + " " + bad);
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err,
+            "isoscope-verify: " + bad + ":1:1: only version 1 of certificates is known here\n");
+  EXPECT_EQ(verify_files(folder.path("missing") + " " + bad).exit_code, 3);
+  EXPECT_EQ(verify_files(history + " " + folder.path("missing")).exit_code, 3);
+  for (const std::string arguments :
+       {"", "one", "one two three", "--unknown one two", "one two --from", "one two --from nothing",
+        "one two --cobra-values both"}) {
+    const ProgramRun wrong = verify_files(arguments);
+    EXPECT_EQ(wrong.exit_code, 2) << arguments;
+    EXPECT_TRUE(contains(wrong.err, "usage: isoscope-verify HISTORY CERTIFICATE")) << wrong.err;
+  }
+  EXPECT_EQ(verify_files("--help").exit_code, 0);
+  EXPECT_TRUE(contains(verify_files("--help").out, "Exit codes: 0 confirmed, 10 refused"));
+  EXPECT_TRUE(contains(verify_files("--version").out, "isoscope-verify "));
+}
+
+}  // namespace
+}  // namespace isoscope
