@@ -4,6 +4,7 @@
 
 #include "check/accesses.h"
 #include "check/strong/check_strong.h"
+#include "check/strong/ruled_out.h"
 #include "isoscope/check/first_pass.h"
 
 namespace isoscope {
@@ -27,6 +28,14 @@ std::string text_of(const History& history, const UndecidedRead& undecided) {
          " is undecided: " + std::string(name_of(undecided.why));
 }
 
+/// Of a bad read, where the level has certificates.
+void add_certificate(const History& history, const CheckOptions& options, Verdict& verdict) {
+  if (!strong::rules_of(verdict.level.id)) return;
+  KeyAccesses accesses;
+  if (KeyAccesses::collect(history, options.limits, accesses)) return;
+  verdict.certificate = strong::refute_by_read(history, accesses, verdict);
+}
+
 }  // namespace
 
 Verdict check(const History& history, Level level, const CheckOptions& options) {
@@ -47,6 +56,7 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
                 [&](const BadRead& finding) { return !finding.refutes(forbidden); });
   if (!verdict.evidence.empty()) {
     verdict.answer = Answer::violated;
+    add_certificate(history, options, verdict);
     return verdict;
   }
   const auto undecided = std::ranges::find_if(

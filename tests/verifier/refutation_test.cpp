@@ -30,8 +30,7 @@ TEST(Refutation, FracturedRead) {
   for (const std::string level : {"serializable", "snapshot-isolation", "PL-SI",
                                   "strict-serializable", "strong-snapshot-isolation"}) {
     EXPECT_EQ(steps(history, level, proof), confirmed) << level;
-    EXPECT_EQ(steps(history, level, proof + "read 2.1\n"),
-              "step 6: the refutation was complete before");
+    EXPECT_EQ(steps(history, level, proof + "read 2.1\n"), confirmed);  // too much does no harm
   }
   EXPECT_EQ(steps(history, "SER", "read 2.1\nread 2.2\nfrom 2.1 1\norder c0 c1\n"), more);
   EXPECT_EQ(steps(history, "SER", ""), more);

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 
+#include "check/strong/derivation.h"
 #include "check/strong/guess.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/phase_clock.h"
 #include "check/strong/problem.h"
+#include "check/strong/proof_writer.h"
 #include "check/strong/repair.h"
+#include "check/strong/ruled_out.h"
 #include "check/strong/saturation.h"
+#include "check/strong/split_refutation.h"
 #include "check/strong/start_order.h"
+#include "isoscope/graph/shortest_cycle.h"
 
 namespace isoscope::strong {
 
@@ -52,9 +57,18 @@ class Check {
     Saturation saturation(p_, known, clocks, options_.limits, options_.progress);
     saturation.start();
     const std::vector<std::uint64_t> likely = likely_times(history_, p_);
+    RuledOut ruled_out(history_, accesses_, verdict_.ruled_out);
+    ProofWriter writer(p_);
+    Derivation derivation(history_, p_, known, options_.strong.saturation ? &clocks : nullptr,
+                          ruled_out, writer);
     {
-      const auto order = topological_order(whole_graph(p_, known), likely);
-      if (!order) return impossible();
+      const Digraph start = whole_graph(p_, known);
+      const auto order = topological_order(start, likely);
+      if (!order) {
+        Derivation(history_, p_, known, nullptr, ruled_out, writer)
+            .refute_cycle(shortest_cycle(start));
+        return impossible(writer);
+      }
       clock_.end("first order");
       if (options_.strong.saturation) {
         if (const auto reason = saturation.run(*order)) return stopped(*reason);
@@ -62,7 +76,10 @@ class Check {
       clock_.end("saturation");
     }
     note(known);
-    if (saturation.contradiction()) return impossible();
+    if (saturation.contradiction()) {
+      derivation.refute(*saturation.contradiction());
+      return impossible(writer);
+    }
     const Digraph graph = whole_graph(p_, known);
     const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely);
     clock_.end("guess");
@@ -76,7 +93,8 @@ class Check {
       case Repair::Answer::fits:
         return holds(repair);
       case Repair::Answer::impossible:
-        return impossible();
+        SplitRefutation(p_, repair.choices(), derivation, writer).write(repair.proof().trimmed());
+        return impossible(writer);
       case Repair::Answer::stopped:
         return stopped(options_.limits->reached().value_or(StopReason::requested));
     }
@@ -93,9 +111,32 @@ class Check {
       const bool took_part = number != none && repair.takes_part()[number] != 0;
       (took_part ? verdict_.counted_committed : verdict_.counted_aborted).push_back(t);
     }
+    if (!options_.certificate) return;
+    Certificate& certificate = start_certificate();
+    certificate.holds = true;
+    for (const TransactionId t : verdict_.counted_committed) {
+      certificate.committed.push_back(number_of(t));
+    }
+    for (const std::uint32_t event : repair.order()) {
+      if (p_.is_time(event)) continue;
+      const Txn t = p_.transaction_of(event);
+      if (t == 0 || repair.takes_part()[t] == 0) continue;
+      certificate.order.push_back({number_of(p_.ids[t]), event == p_.commit(t)});
+    }
   }
 
-  void impossible() { verdict_.answer = Answer::violated; }
+  void impossible(ProofWriter& writer) {
+    verdict_.answer = Answer::violated;
+    Certificate& certificate = start_certificate();
+    certificate.steps = writer.take();
+  }
+
+  Certificate& start_certificate() {
+    verdict_.certificate.emplace();
+    verdict_.certificate->level = verdict_.level;
+    verdict_.certificate->clock_skew = rules_.real_time ? options_.clock_skew : 0;
+    return *verdict_.certificate;
+  }
 
   void stopped(StopReason reason) {
     verdict_.stopped = reason;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "check/accesses.h"
@@ -78,6 +80,13 @@ class Problem {
     std::uint32_t read;
   };
   std::vector<Member> members;
+  /// Why an indeterminate transaction is known to have committed: a read that returned what it
+  /// left, or a list read that has its elements.
+  struct CommitReason {
+    std::uint32_t read = none;
+    bool by_list = false;
+  };
+  std::unordered_map<Txn, CommitReason> commit_reasons;
   std::uint32_t chain_count = 1;
   std::vector<Txn> number;  ///< by TransactionId; none if it is not there
 
@@ -128,6 +137,13 @@ struct ChainCover {
     bool after_previous = false;  ///< by session order
   };
   std::vector<Member> members;
+  /// Why an indeterminate transaction is known to have committed: a read that returned what it
+  /// left, or a list read that has its elements.
+  struct CommitReason {
+    std::uint32_t read = none;
+    bool by_list = false;
+  };
+  std::unordered_map<Txn, CommitReason> commit_reasons;
   std::vector<std::size_t> starts;  ///< of each chain among the members
   /// The chains from here on are too many to be kept in clocks.
   std::size_t tracked = 0;

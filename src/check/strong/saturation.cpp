@@ -47,7 +47,7 @@ void Saturation::start() {
     if (contradiction_) return;
   }
   for (const Problem::Member& member : p_.members) {
-    if (p_.open[p_.reads[member.read].reader] == 0) commit_open(member.writer);
+    if (p_.open[p_.reads[member.read].reader] == 0) commit_open(member.writer, {member.read, true});
   }
   for (const ListOrder& order : p_.list_orders) {
     if (p_.open[p_.reads[order.read].reader] != 0) continue;
@@ -307,7 +307,7 @@ void Saturation::resolve(std::uint32_t r) {
   while (*link != none && p_.reads[*link].reader > read.reader) link = &p_.reads[*link].next_reader;
   read.next_reader = *link;
   *link = r;
-  commit_open(writer);
+  commit_open(writer, {r, false});
   if (contradiction_) return;
   const bool known = started_ ? reaches(p_.commit(writer), chain(writer), p_.begin(read.reader))
                               : is_before_in_chain(writer, read.reader);
@@ -324,9 +324,10 @@ void Saturation::resolve(std::uint32_t r) {
 }
 
 /// Somebody certainly read from it: it did commit, and its reads count.
-void Saturation::commit_open(Txn t) {
+void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
   if (t == 0 || p_.open[t] == 0) return;
   p_.open[t] = 0;
+  p_.commit_reasons[t] = reason;
   touch(p_.begin(t));
   touch(p_.commit(t));
   for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
@@ -338,7 +339,7 @@ void Saturation::commit_open(Txn t) {
     if (contradiction_) return;
   }
   for (const Problem::Member& member : p_.members) {
-    if (p_.reads[member.read].reader == t) commit_open(member.writer);
+    if (p_.reads[member.read].reader == t) commit_open(member.writer, {member.read, true});
     if (contradiction_) return;
   }
   for (const ListOrder& order : p_.list_orders) {

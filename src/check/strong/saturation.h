@@ -70,7 +70,7 @@ class Saturation {
   bool is_overwritten(Txn candidate) const;
   bool is_before_in_chain(Txn earlier, Txn later) const;
   void resolve(std::uint32_t read);
-  void commit_open(Txn t);
+  void commit_open(Txn t, Problem::CommitReason reason);
   bool look_at_open_reads();
 
   void add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t to, Why rule,

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "check/strong/known_graph.h"
+#include "check/strong/problem.h"
+#include "isoscope/graph/vector_clocks.h"
+
+namespace isoscope::strong {
+
+/// One step of a path.
+struct Hop {
+  enum class Kind : std::uint8_t {
+    edge,     ///< of the known graph
+    session,  ///< from a commit to a begin of the same session
+    time,     ///< ended before the other began
+    inside,   ///< from a transaction's begin to its commit
+    initial,  ///< the initial state comes first
+  };
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  Kind kind = Kind::edge;
+  std::uint32_t edge = none;
+};
+using Path = std::vector<Hop>;
+
+/// Finds shortest ways through the known graph as it was at some time.
+class KnownPaths {
+ public:
+  /// `clocks` may be null; they only spare work.
+  KnownPaths(const Problem& problem, const KnownGraph& known, const VectorClocks* clocks)
+      : p_(problem), known_(known), clocks_(clocks), arrived_(problem.node_count()) {}
+
+  /// From one node to another along the first `edges` edges, every hop between neighbours; nothing
+  /// if there is no way.
+  std::optional<Path> find(std::uint32_t from, std::uint32_t to, std::uint32_t edges);
+
+  /// The same path, which must not start in a point in time, with steps along a session or through
+  /// points in time made one hop.
+  Path folded(const Path& path) const;
+
+  /// From one node to a neighbour; nothing if it is none.
+  std::optional<Hop> hop(std::uint32_t from, std::uint32_t to) const;
+
+ private:
+  struct Arrival {
+    std::uint32_t search = 0;
+    std::uint32_t from = 0;
+    std::uint32_t edge = none;
+  };
+
+  bool may_reach(std::uint32_t node, std::uint32_t to) const;
+  Hop chain_hop(std::uint32_t from, std::uint32_t to) const;
+
+  const Problem& p_;
+  const KnownGraph& known_;
+  const VectorClocks* clocks_;
+  std::vector<Arrival> arrived_;
+  std::uint32_t search_ = 0;
+  std::vector<std::uint32_t> queue_;
+};
+
+}  // namespace isoscope::strong

@@ -1,0 +1,79 @@
+#include "check/strong/proof_writer.h"
+
+#include <utility>
+
+namespace isoscope::strong {
+
+Event ProofWriter::event(std::uint32_t node) const {
+  const Txn t = p_.transaction_of(node);
+  return {number(t), node == p_.commit(t)};
+}
+
+ReadNumber ProofWriter::read_number(std::uint32_t read) const {
+  return {number(p_.reads[read].reader), p_.reads[read].operation + 1};
+}
+
+std::uint32_t ProofWriter::add(ProofStep step) {
+  steps_.push_back(std::move(step));
+  return static_cast<std::uint32_t>(steps_.size());
+}
+
+/// For steps that are no path and no lemma.
+std::uint32_t ProofWriter::add_once(const ProofStep& step) {
+  const auto code = [](Event event) { return 2 * event.transaction + (event.is_commit ? 1 : 0); };
+  std::array<std::uint32_t, 7> key = {static_cast<std::uint32_t>(step.kind),
+                                      step.read.transaction,
+                                      step.read.operation,
+                                      step.writer,
+                                      step.other,
+                                      0,
+                                      0};
+  if (step.events.size() == 2) {
+    key[5] = code(step.events[0]);
+    key[6] = code(step.events[1]);
+  }
+  const auto [at, is_new] = written_.try_emplace(key, 0);
+  if (is_new) at->second = add(step);
+  return at->second;
+}
+
+std::uint32_t ProofWriter::order(std::uint32_t from, std::uint32_t to) {
+  return add_once({.kind = Kind::order, .events = {event(from), event(to)}});
+}
+
+std::uint32_t ProofWriter::from(std::uint32_t read, Txn writer) {
+  return add_once({.kind = Kind::from, .read = read_number(read), .writer = number(writer)});
+}
+
+std::uint32_t ProofWriter::between(std::uint32_t read, Txn writer, Txn other) {
+  return add_once({.kind = Kind::between,
+                   .read = read_number(read),
+                   .writer = number(writer),
+                   .other = number(other)});
+}
+
+std::uint32_t ProofWriter::conflict(Txn t, Txn s) {
+  if (t > s) std::swap(t, s);
+  return add_once({.kind = Kind::conflict, .writer = number(t), .other = number(s)});
+}
+
+std::uint32_t ProofWriter::list(const ListOrder& order) {
+  return add_once({.kind = Kind::list,
+                   .read = read_number(order.read),
+                   .writer = number(order.earlier),
+                   .other = number(order.later)});
+}
+
+std::uint32_t ProofWriter::path(std::span<const std::uint32_t> nodes) {
+  ProofStep step{.kind = Kind::path};
+  for (const std::uint32_t node : nodes) step.events.push_back(event(node));
+  if (nodes.size() == 2) return add_once(step);
+  return add(std::move(step));
+}
+
+std::uint32_t ProofWriter::lemma(std::vector<ProofLiteral> literals,
+                                 std::vector<std::uint32_t> hints) {
+  return add({.kind = Kind::lemma, .literals = std::move(literals), .hints = std::move(hints)});
+}
+
+}  // namespace isoscope::strong

@@ -1,0 +1,184 @@
+#include "check/strong/split_refutation.h"
+
+#include <algorithm>
+
+namespace isoscope::strong {
+
+ProofLiteral SplitRefutation::meaning(SatLiteral literal) const {
+  const Choice& c = choice(literal);
+  ProofLiteral positive;
+  switch (c.kind) {
+    case Choice::Kind::order:
+      positive = ProofLiteral::order(writer_.event(p_.commit(writer_of(c.first))),
+                                     writer_.event(p_.begin(writer_of(c.second))));
+      break;
+    case Choice::Kind::selection:
+      positive =
+          ProofLiteral::selection(writer_.read_number(c.read), writer_.number(writer_of(c.first)));
+      break;
+    case Choice::Kind::before:
+      positive = ProofLiteral::order(writer_.event(p_.begin(p_.reads[c.read].reader)),
+                                     writer_.event(p_.commit(writer_of(c.first))));
+      break;
+    case Choice::Kind::committed:
+      positive = ProofLiteral::committed(writer_.number(c.first));
+      break;
+  }
+  return literal.is_negative() ? !positive : positive;
+}
+
+std::vector<ProofLiteral> SplitRefutation::meaning(std::span<const SatLiteral> literals) const {
+  std::vector<ProofLiteral> result;
+  for (const SatLiteral literal : literals) result.push_back(meaning(literal));
+  return result;
+}
+
+void SplitRefutation::write(std::span<const ProofEvent> events) {
+  for (const ProofEvent& event : events) {
+    std::uint32_t step = 0;
+    switch (event.kind) {
+      case ProofEvent::Kind::given:
+        step = write_given(event.literals);
+        break;
+      case ProofEvent::Kind::cycle:
+        step = write_cycle(event);
+        break;
+      case ProofEvent::Kind::learned: {
+        std::vector<std::uint32_t> hints;
+        for (const std::uint32_t id : event.antecedents) hints.push_back(steps_.at(id));
+        step = writer_.lemma(meaning(event.literals), std::move(hints));
+        break;
+      }
+    }
+    steps_[event.id] = step;
+  }
+}
+
+/// Repair gives five kinds of clauses.
+std::uint32_t SplitRefutation::write_given(std::span<const SatLiteral> literals) {
+  const Choice& first = choice(literals[0]);
+  switch (first.kind) {
+    case Choice::Kind::order:  // the initial version is the first
+      return writer_.order(p_.commit(0), p_.begin(writer_of(first.second)));
+    case Choice::Kind::committed: {  // so the one in its list did
+      const Txn reader = first.first;
+      const Txn member = choice(literals[1]).first;
+      for (const Problem::Member& entry : p_.members) {
+        if (entry.writer != member || p_.reads[entry.read].reader != reader) continue;
+        return writer_.member(writer_.read_number(entry.read), writer_.number(member));
+      }
+      ISOSCOPE_REQUIRE(false);
+      return 0;
+    }
+    case Choice::Kind::selection:
+      break;
+    case Choice::Kind::before:
+      ISOSCOPE_REQUIRE(false);
+      return 0;
+  }
+  if (!literals[0].is_negative()) return derivation_.prove_read(first.read);
+  if (choice(literals[1]).kind == Choice::Kind::committed) {
+    return writer_.took(writer_.read_number(first.read), writer_.number(choice(literals[1]).first));
+  }
+  return write_between(literals);
+}
+
+/// Not selected, or the reader is before the other writer, or (unless the candidate is the initial
+/// version) that one is before the candidate.
+std::uint32_t SplitRefutation::write_between(std::span<const SatLiteral> literals) {
+  const Choice& selection = choice(literals[0]);
+  const Txn candidate = writer_of(selection.first);
+  const Txn other = writer_of(choice(literals[1]).first);
+  if (candidate == 0) writer_.order(p_.commit(0), p_.commit(other));
+  const std::uint32_t between = writer_.between(selection.read, candidate, other);
+  if (p_.rules.one_event || candidate == 0) return between;
+  // The solver's statement is that the other one commits before the candidate begins.
+  std::vector<std::uint32_t> hints;
+  if (!literals[2].is_negative()) hints.push_back(writer_.conflict(other, candidate));
+  hints.push_back(commits_before(candidate, other));
+  hints.push_back(between);
+  return writer_.lemma(meaning(literals), std::move(hints));
+}
+
+std::uint32_t SplitRefutation::commits_before(Txn earlier, Txn later) {
+  writer_.order(p_.begin(later), p_.commit(later));
+  const std::uint32_t nodes[] = {p_.commit(earlier), p_.begin(later), p_.commit(later)};
+  return writer_.path(nodes);
+}
+
+std::uint32_t SplitRefutation::write_cycle(const ProofEvent& event) {
+  std::vector<std::uint32_t> hints;
+  bool edges_are_literals = true;
+  std::vector<std::uint32_t> nodes;
+  // Points in time are no events: start elsewhere, and leave them out.
+  std::vector<CycleEdge> edges(event.edges.begin(), event.edges.end());
+  const auto start =
+      std::ranges::find_if(edges, [&](const CycleEdge& edge) { return edge.literal.has_value(); });
+  std::ranges::rotate(edges, start);
+  std::vector<CycleEdge> folded;
+  for (const CycleEdge& edge : edges) {
+    if (p_.is_time(edge.from)) {
+      folded.back().to = edge.to;
+    } else {
+      folded.push_back(edge);
+    }
+    if (edge.literal && add_edge_hints(edge, hints)) edges_are_literals = false;
+  }
+  for (std::size_t i = 0; i < folded.size(); ++i) {
+    const CycleEdge& edge = folded[i];
+    nodes.push_back(edge.from);
+    if (!edge.literal) derivation_.prove_known(edge.from, edge.to);
+  }
+  nodes.push_back(nodes.front());
+  const std::uint32_t path = writer_.path(nodes);
+  if (edges_are_literals) return path;
+  hints.push_back(path);
+  return writer_.lemma(meaning(event.literals), std::move(hints));
+}
+
+bool SplitRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {
+  const Choice& c = choice(*edge.literal);
+  switch (c.kind) {
+    case Choice::Kind::selection:
+      hints.push_back(writer_.from(c.read, writer_of(c.first)));
+      return true;
+    case Choice::Kind::before:
+      return false;
+    case Choice::Kind::order:
+      return add_order_hints(edge, hints);
+    case Choice::Kind::committed: {
+      const ListOrder& order = p_.list_orders[edge.tag];
+      hints.push_back(writer_.list(order));
+      if (p_.rules.one_event) return true;
+      writer_.order(p_.begin(order.earlier), p_.commit(order.earlier));
+      const std::uint32_t nodes[] = {p_.begin(order.earlier), p_.commit(order.earlier),
+                                     p_.commit(order.later)};
+      hints.push_back(writer_.path(nodes));
+      hints.push_back(writer_.conflict(order.earlier, order.later));
+      return true;
+    }
+  }
+  return false;
+}
+
+bool SplitRefutation::add_order_hints(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {
+  const Choice& c = choice(*edge.literal);
+  const bool negative = edge.literal->is_negative();
+  const Txn earlier = writer_of(negative ? c.second : c.first);
+  const Txn later = writer_of(negative ? c.first : c.second);
+  const bool overlap = !p_.rules.one_event;
+  const std::size_t before = hints.size();
+  if (negative && overlap) hints.push_back(writer_.conflict(earlier, later));
+  if (edge.tag == 0) return hints.size() > before;  // from the earlier one to the later one
+  if (earlier == 0) {
+    writer_.order(p_.commit(0), p_.commit(later));
+  } else if (overlap) {
+    hints.push_back(commits_before(earlier, later));
+  }
+  const std::uint32_t read = edge.tag - 1;
+  derivation_.prove_read(read);
+  hints.push_back(writer_.between(read, earlier, later));
+  return true;
+}
+
+}  // namespace isoscope::strong
