@@ -33,7 +33,7 @@ void add_certificate(const History& history, const CheckOptions& options, Verdic
   if (!strong::rules_of(verdict.level.id)) return;
   KeyAccesses accesses;
   if (KeyAccesses::collect(history, options.limits, accesses)) return;
-  verdict.certificate = strong::refute_by_read(history, accesses, verdict);
+  verdict.certificate = strong::refute_by_read(history, accesses, verdict, options.clock_skew);
 }
 
 }  // namespace

@@ -20,16 +20,24 @@ std::span<const Command> commands() {
        "FILE...",
        1,
        any,
-       {"level", "session-order", "names", "from", "cobra-values", "format", "time-limit",
-        "memory-limit"},
+       {"level", "session-order", "names", "clock-skew", "certificate", "from", "cobra-values",
+        "format", "statistics", "time-limit", "memory-limit", "saturation", "order-guided",
+        "lazy-choices", "eager-width"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
        "unknown with the\n"
-       "reason. Without --level, lists every bad read and the levels it rules out. FILE may be a "
+       "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"
+       "strong-snapshot-isolation (--clock-skew: how much clocks may differ), cut-isolation and "
+       "valid-reads.\n"
+       "The switches of the engine (--saturation and those after it) change the time it takes, never "
+       "the answer.\n"
+       "Without --level, lists every bad read and the levels it rules out. FILE may be a "
        "folder (Cobra,\n"
        "Viper), compressed with zstd, or - for standard input; its format is recognised.\n"
        "\n"
        "Examples:\n"
        "  isoscope check examples/dirty-read.jsonl --level read-committed\n"
+       "  isoscope check history.edn --level serializable --certificate history.cert\n"
+       "  isoscope-verify history.edn history.cert\n"
        "  isoscope check history.edn --level valid-reads,cut-isolation --format json\n"
        "\n"
        "Exit code: 0 holds, 10 violated, 20 unknown, 2 wrong usage, 3 bad input; for several files "

@@ -80,23 +80,60 @@ void RuledOut::prove(ProofWriter& writer, const BadRead& bad) {
     writer.inside(read);
     return;
   }
-  if (accesses_.use(bad.key) == KeyUse::list) {
-    for (const OperationRef& involved : bad.involved()) {
-      if (history_.outcome(involved.transaction) != Outcome::indeterminate ||
-          !is_out(involved.transaction) || bad.problem != ReadProblem::aborted_writer) {
-        continue;
-      }
-      writer.member(read, isoscope::number_of(involved.transaction));
-      return;
-    }
-  } else {
+  if (accesses_.use(bad.key) != KeyUse::list) {
     exclude(writer, read, bad.key, bad.value);
+  } else if (const auto member = member_that_is_out(bad)) {
+    writer.member(read, isoscope::number_of(*member));
+    return;
   }
   writer.read(read);
 }
 
+/// If the list is made of whole blocks of transactions that may have committed: one that did not.
+/// Otherwise there are no members to speak of, and the list by itself is the contradiction.
+std::optional<TransactionId> RuledOut::member_that_is_out(const BadRead& bad) const {
+  const ValuePool& values = history_.values();
+  if (values.kind(bad.value) != ValueKind::list) return std::nullopt;
+  // Every transaction's block: its elements and whose they are.
+  std::vector<ValueId> own;
+  ValueTable<std::uint32_t> block_of;  // by element: index into blocks, plus one
+  std::vector<std::span<const Access>> blocks;
+  block_of.reset(accesses_.of(bad.key).size());
+  for_each_run(accesses_.of(bad.key), [&](std::span<const Access> run) {
+    if (history_.outcome(run[0].transaction) == Outcome::aborted) return;
+    blocks.push_back(run);
+    for (const Access& access : run) {
+      if (access.is_read()) continue;
+      const bool is_own = run[0].transaction == bad.read.transaction;
+      if (is_own && access.operation() < bad.read.operation) own.push_back(access.value);
+      if (!is_own) block_of[access.value] = static_cast<std::uint32_t>(blocks.size());
+    }
+  });
+  std::vector<ValueId> left = values.list_elements(bad.value);
+  if (left.size() < own.size()) return std::nullopt;
+  left.resize(left.size() - own.size());
+  std::optional<TransactionId> out;
+  while (!left.empty()) {
+    const std::uint32_t* block = block_of.find(left.back());
+    if (block == nullptr) break;  // what it held initially, or nobody appended it
+    const std::span<const Access> run = blocks[*block - 1];
+    for (std::size_t i = run.size(); i > 0; --i) {
+      if (run[i - 1].is_read()) continue;
+      if (left.empty() || left.back() != run[i - 1].value) return std::nullopt;
+      left.pop_back();
+    }
+    if (is_out(run[0].transaction)) out = run[0].transaction;
+  }
+  const auto initial = history_.initial_value(bad.key);
+  const bool has_list = initial && values.kind(*initial) == ValueKind::list;
+  if (left != (has_list ? values.list_elements(*initial) : std::vector<ValueId>{})) {
+    return std::nullopt;
+  }
+  return out;
+}
+
 std::optional<Certificate> refute_by_read(const History& history, const KeyAccesses& accesses,
-                                          const Verdict& verdict) {
+                                          const Verdict& verdict, std::int64_t clock_skew) {
   if (!accesses.predicate_users().empty()) return std::nullopt;
   const auto can_be_shown = [&](const BadRead& bad) {
     return contradicts_itself(bad) || accesses.use(bad.key) == KeyUse::reg ||
@@ -114,6 +151,7 @@ std::optional<Certificate> refute_by_read(const History& history, const KeyAcces
   }
   Certificate certificate;
   certificate.level = verdict.level;
+  certificate.clock_skew = rules_of(verdict.level.id)->real_time ? clock_skew : 0;
   certificate.steps = writer.take();
   return certificate;
 }

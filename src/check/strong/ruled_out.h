@@ -29,6 +29,7 @@ class RuledOut {
  private:
   void prove_all(ProofWriter& writer);
   void prove(ProofWriter& writer, const BadRead& bad);
+  std::optional<TransactionId> member_that_is_out(const BadRead& bad) const;
   bool is_out(TransactionId t) const { return out_[t.index()] != 0; }
 
   const History& history_;
@@ -41,6 +42,6 @@ class RuledOut {
 /// The certificate of a history that a single read refutes, if there can be one: certificates know
 /// no predicates, and no lists to which something was appended twice.
 std::optional<Certificate> refute_by_read(const History& history, const KeyAccesses& accesses,
-                                          const Verdict& verdict);
+                                          const Verdict& verdict, std::int64_t clock_skew);
 
 }  // namespace isoscope::strong

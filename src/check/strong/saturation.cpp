@@ -8,8 +8,12 @@ namespace isoscope::strong {
 
 namespace {
 
-/// With so many writers of a key it is worth searching for the last one in each chain.
-constexpr std::size_t many = 48;
+/// So many writers in a row that are known to come earlier anyway end the search for more of them.
+constexpr int enough = 4;
+/// In any case no more than so many are looked at.
+constexpr int many = 64;
+/// So many sweeps are made as long as there is any news.
+constexpr int few = 2;
 
 }  // namespace
 
@@ -26,13 +30,14 @@ std::optional<StopReason> Saturation::run(const std::vector<std::uint32_t>& orde
   for (std::uint32_t event = 0; event < p_.node_count(); ++event) {
     clocks_.start(event, p_.chain_of(event));
   }
+  place_writers();
   started_ = true;
-  do {
-    if (contradiction_) return std::nullopt;
+  for (;;) {
     if (const auto reason = sweep()) return reason;
     if (contradiction_) return std::nullopt;
-  } while (look_at_open_reads());
-  return std::nullopt;
+    const std::size_t news = look_at_open_reads();
+    if (contradiction_ || news < p_.reads.size() / 64 + 1) return std::nullopt;
+  }
 }
 
 void Saturation::start() {
@@ -73,14 +78,19 @@ void Saturation::touch(std::uint32_t event) {
   lowest_dirty_ = std::min(lowest_dirty_, place);
 }
 
-/// Looks at events in order, over and over, until no clock moves any more.
+/// Looks at events in order, over and over, until there is little news.
 ///
 /// Going back earlier, as soon as an event some way behind has to be looked at again, was tried
 /// with distances from 64 to 2,048 events: it took two to ten times as long, since what is behind
 /// is then looked at once for every few edges that come into it.
 std::optional<StopReason> Saturation::sweep() {
   if (progress_ != nullptr) progress_->phase("deriving the order", order_.size());
+  std::size_t edges = 0;
   while (lowest_dirty_ < order_.size()) {
+    // The last few percent are left to repair: they would take as long as the others.
+    if (known_.size() - edges < known_.size() / 16 && sweeps_ >= few) return std::nullopt;
+    edges = known_.size();
+    ++sweeps_;
     const std::size_t first = std::exchange(lowest_dirty_, order_.size()) / 64;
     for (std::size_t word = first; word < dirty_.size(); ++word) {
       while (dirty_[word] != 0) {
@@ -135,40 +145,33 @@ void Saturation::merge(std::uint32_t from, std::uint32_t to) {
   }
 }
 
-/// Calls visit(version) for the last writer of the key in each chain one of whose events,
-/// of_writer(writer), is known to come before `event`; `before` itself and what follows it in its
-/// chain are left out, and so is the initial version.
-template <class Event, class Visit>
-void Saturation::for_each_last_writer(std::uint32_t key, Txn before, std::uint32_t event,
-                                      const Event& of_writer, const Visit& visit) const {
-  const std::uint32_t end = p_.version_starts[key + 1];
-  std::uint32_t v = p_.version_starts[key] + 1;
-  const bool search = end - v > many;
-  const std::int32_t* row = clocks_.row(event);
-  while (v < end) {
-    const std::uint32_t chain = p_.versions[v].chain;
-    if (chain == VectorClocks::no_chain) return;  // these stand last
-    const std::uint32_t last = static_cast<std::uint32_t>(row[chain]);
-    const bool own = chain == p_.chains[before];
-    const auto comes_before = [&](const Version& version) {
-      return of_writer(version.writer) <= last && (!own || version.writer < before);
-    };
-    std::uint32_t found = none;
-    if (search) {
-      const Version* first = &p_.versions[v];
-      const Version* all_end = p_.versions.data() + end;
-      const Version* chain_end = std::partition_point(
-          first, all_end, [&](const Version& version) { return version.chain <= chain; });
-      const Version* past = std::partition_point(first, chain_end, comes_before);
-      if (past != first) found = static_cast<std::uint32_t>(past - 1 - p_.versions.data());
-      v = static_cast<std::uint32_t>(chain_end - p_.versions.data());
-    } else {
-      for (; v < end && p_.versions[v].chain == chain; ++v) {
-        if (comes_before(p_.versions[v])) found = v;
-      }
-    }
-    if (found != none) visit(found);
+void Saturation::place_writers() {
+  placed_.resize(p_.versions.size());
+  for (std::uint32_t v = 0; v < p_.versions.size(); ++v) {
+    const Version& version = p_.versions[v];
+    placed_[v] = {place_[p_.commit(version.writer)], v, version.writer, version.chain};
   }
+  for (std::size_t key = 0; key < p_.key_count(); ++key) {
+    std::ranges::sort(placed_.begin() + p_.version_starts[key],
+                      placed_.begin() + p_.version_starts[key + 1], {}, &PlacedWriter::place);
+  }
+  slots_.resize(placed_.size());
+  for (std::uint32_t i = 0; i < placed_.size(); ++i) {
+    const std::uint32_t version = placed_[i].version;
+    slots_[version] = i - p_.version_starts[p_.versions[version].key];
+  }
+}
+
+/// The initial version is the first.
+std::span<const Saturation::PlacedWriter> Saturation::placed(std::uint32_t key) const {
+  return std::span(placed_).subspan(p_.version_starts[key],
+                                    p_.version_starts[key + 1] - p_.version_starts[key]);
+}
+
+std::size_t Saturation::first_not_before(std::uint32_t key, std::size_t place) const {
+  const auto writers = placed(key);
+  return static_cast<std::size_t>(
+      std::ranges::lower_bound(writers, place, {}, &PlacedWriter::place) - writers.begin());
 }
 
 void Saturation::at_begin(Txn t) {
@@ -185,15 +188,30 @@ void Saturation::follow_source(std::uint32_t r) {
   const Read& read = p_.reads[r];
   const Txn source = p_.versions[read.source].writer;
   const std::uint32_t source_begin = p_.begin(source);
-  for_each_last_writer(
-      read.key, read.reader, p_.begin(read.reader), [&](Txn w) { return p_.commit(w); },
-      [&](std::uint32_t version) {
-        const Txn writer = p_.versions[version].writer;
-        if (writer == source || contradiction_) return;
-        const std::uint32_t commit = p_.commit(writer);
-        if (reaches(commit, p_.versions[version].chain, source_begin)) return;
-        add(commit, p_.versions[version].chain, source_begin, Why::ww, r);
-      });
+  const std::uint32_t begin = p_.begin(read.reader);
+  const auto writers = placed(read.key);
+  const std::size_t source_at = slots_[read.source];
+  // True if it is known to precede the source anyway.
+  const auto look_at_other = [&](const PlacedWriter& other) {
+    if (other.writer == read.reader) return false;
+    const std::uint32_t commit = p_.commit(other.writer);
+    if (!reaches(commit, other.chain, begin)) return false;
+    if (reaches(commit, other.chain, source_begin)) return true;
+    add(commit, other.chain, source_begin, Why::ww, r);
+    return false;
+  };
+  const std::uint32_t begin_place = place_[begin];
+  for (std::size_t i = source_at + 1; i < writers.size() && writers[i].place < begin_place &&
+                                      i <= source_at + many && !contradiction_;
+       ++i) {
+    look_at_other(writers[i]);
+  }
+  int known = 0;
+  for (std::size_t i = source_at; i > 1 && known < enough && !contradiction_;) {
+    --i;
+    if (look_at_other(writers[i])) ++known;
+    if (source_at - i >= many) break;
+  }
 }
 
 void Saturation::at_commit(Txn t) {
@@ -207,33 +225,48 @@ void Saturation::at_commit(Txn t) {
 /// what that one left began before this one commits.
 void Saturation::look_back(Txn t, std::uint32_t version) {
   const std::uint32_t key = p_.versions[version].key;
+  const std::uint32_t commit = p_.commit(t);
+  const auto writers = placed(key);
+  int known = 0;
+  int looked_at = 0;
+  const PlacedWriter* nearest = nullptr;
+  for (std::size_t i = slots_[version]; i-- > 1 && known < enough && looked_at < many;
+       ++looked_at) {
+    const PlacedWriter& earlier = writers[i];
+    if (!reaches(p_.begin(earlier.writer), earlier.chain, commit)) continue;
+    // Readers of what a nearer one has overwritten precede that one.
+    if (nearest != nullptr &&
+        reaches(p_.commit(earlier.writer), earlier.chain, p_.commit(nearest->writer))) {
+      ++known;
+      continue;
+    }
+    if (nearest == nullptr) nearest = &earlier;
+    follow(earlier, t);
+    if (contradiction_) return;
+  }
+  if (nearest == nullptr) follow(writers[0], t);
+}
+
+void Saturation::follow(const PlacedWriter& earlier, Txn t) {
   const std::uint32_t begin = p_.begin(t);
   const std::uint32_t commit = p_.commit(t);
-  last_writers_.clear();
-  for_each_last_writer(
-      key, t, commit, [&](Txn w) { return p_.begin(w); },
-      [&](std::uint32_t earlier) { last_writers_.push_back(earlier); });
-  // Who read the initial version precedes the first writers, and these precede this one.
-  if (last_writers_.empty()) last_writers_.push_back(p_.version_starts[key]);
-  for (const std::uint32_t earlier : last_writers_) {
-    const Txn writer = p_.versions[earlier].writer;
-    if (!p_.rules.one_event && writer != 0 &&
-        !reaches(p_.commit(writer), p_.versions[earlier].chain, begin)) {
-      add(p_.commit(writer), p_.versions[earlier].chain, begin, Why::conflict, 0);
-      if (contradiction_) return;
-    }
-    std::uint32_t last_chain = none;
-    for (std::uint32_t r = p_.versions[earlier].first_reader; r != none;
-         r = p_.reads[r].next_reader) {
-      const Txn reader = p_.reads[r].reader;
-      if (reader == t) continue;
-      const std::uint32_t reader_chain = chain(reader);
-      if (reader_chain == last_chain && reader_chain != VectorClocks::no_chain) continue;
-      last_chain = reader_chain;
-      if (reaches(p_.begin(reader), reader_chain, commit)) continue;
-      add(p_.begin(reader), reader_chain, commit, Why::rw, r);
-      if (contradiction_) return;
-    }
+  if (!p_.rules.one_event && earlier.writer != 0 &&
+      !reaches(p_.commit(earlier.writer), earlier.chain, begin)) {
+    add(p_.commit(earlier.writer), earlier.chain, begin, Why::conflict, 0);
+    if (contradiction_) return;
+  }
+  std::uint32_t last_chain = none;
+  for (std::uint32_t r = p_.versions[earlier.version].first_reader; r != none;
+       r = p_.reads[r].next_reader) {
+    const Txn reader = p_.reads[r].reader;
+    if (reader == t) continue;
+    const std::uint32_t reader_chain = chain(reader);
+    // Of the readers in a chain the last one stands first.
+    if (reader_chain == last_chain && reader_chain != VectorClocks::no_chain) continue;
+    last_chain = reader_chain;
+    if (reaches(p_.begin(reader), reader_chain, commit)) continue;
+    add(p_.begin(reader), reader_chain, commit, Why::rw, r);
+    if (contradiction_) return;
   }
 }
 
@@ -255,10 +288,7 @@ bool Saturation::drop_candidates(std::uint32_t r) {
   Read& read = p_.reads[r];
   const std::uint32_t begin = p_.begin(read.reader);
   const std::uint32_t reader_chain = chain(read.reader);
-  last_writers_.clear();
-  for_each_last_writer(
-      read.key, read.reader, begin, [&](Txn w) { return p_.commit(w); },
-      [&](std::uint32_t version) { last_writers_.push_back(version); });
+  collect_writers_before(read);
   std::uint32_t* candidates = &p_.candidates[read.first_candidate];
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < read.candidate_count; ++i) {
@@ -278,13 +308,27 @@ bool Saturation::drop_candidates(std::uint32_t r) {
   return true;
 }
 
+/// The latest of those that committed before the reader began.
+void Saturation::collect_writers_before(const Read& read) {
+  last_writers_.clear();
+  const std::uint32_t begin = p_.begin(read.reader);
+  const auto writers = placed(read.key);
+  int looked_at = 0;
+  for (std::size_t i = first_not_before(read.key, place_[begin]);
+       i-- > 1 && last_writers_.size() < enough && looked_at < many; ++looked_at) {
+    if (writers[i].writer == read.reader) continue;
+    if (reaches(p_.commit(writers[i].writer), writers[i].chain, begin)) {
+      last_writers_.push_back(writers[i]);
+    }
+  }
+}
+
 /// Is a writer that committed before the reader began known to have committed after the candidate?
 bool Saturation::is_overwritten(Txn candidate) const {
   const std::uint32_t commit = p_.commit(candidate);
-  for (const std::uint32_t version : last_writers_) {
-    const Txn writer = p_.versions[version].writer;
-    if (writer == candidate) continue;
-    if (candidate == 0 || reaches(commit, chain(candidate), p_.commit(writer))) return true;
+  for (const PlacedWriter& other : last_writers_) {
+    if (other.writer == candidate) continue;
+    if (candidate == 0 || reaches(commit, chain(candidate), p_.commit(other.writer))) return true;
   }
   return false;
 }
@@ -316,10 +360,11 @@ void Saturation::resolve(std::uint32_t r) {
   }
   if (!started_) return;
   // Those who come after the version must come after the reader too.
-  const std::uint32_t key = read.key;
   touch(p_.begin(read.reader));
-  for (std::uint32_t v = p_.version_starts[key] + 1; v < p_.version_starts[key + 1]; ++v) {
-    touch(p_.commit(p_.versions[v].writer));
+  const auto writers = placed(read.key);
+  std::size_t next = slots_[version] + 1;
+  for (int i = 0; i < enough && next < writers.size(); ++i) {
+    touch(p_.commit(writers[next++].writer));
   }
 }
 
@@ -350,13 +395,14 @@ void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
   }
 }
 
-/// Looks again at reads with several candidates, after everything else has settled.
-bool Saturation::look_at_open_reads() {
-  bool news = false;
+/// Looks again at reads with several candidates, after everything else has settled. How many of them
+/// have a known source now.
+std::size_t Saturation::look_at_open_reads() {
+  std::size_t news = 0;
   const std::vector<std::uint32_t> open = std::exchange(open_reads_, {});
   for (const std::uint32_t r : open) {
-    if (p_.reads[r].source == none && drop_candidates(r)) news = true;
-    if (contradiction_) return true;
+    if (p_.reads[r].source == none && drop_candidates(r)) ++news;
+    if (contradiction_) return news;
     if (p_.reads[r].source == none) open_reads_.push_back(r);
   }
   return news;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "check/strong/known_graph.h"
@@ -49,6 +50,14 @@ class Saturation {
   const std::optional<Contradiction>& contradiction() const { return contradiction_; }
 
  private:
+  /// A version, where its writer's commit stands in the order of the sweep.
+  struct PlacedWriter {
+    std::uint32_t place = 0;
+    std::uint32_t version = 0;
+    Txn writer = 0;
+    std::uint32_t chain = 0;
+  };
+
   std::uint32_t chain(Txn t) const { return p_.chains[t]; }
   bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
     return chain != VectorClocks::no_chain && clocks_.last(to, chain) >= from;
@@ -62,16 +71,19 @@ class Saturation {
   void at_commit(Txn t);
   void follow_source(std::uint32_t read);
   void look_back(Txn t, std::uint32_t version);
-  template <class Event, class Visit>
-  void for_each_last_writer(std::uint32_t key, Txn before, std::uint32_t event,
-                            const Event& of_writer, const Visit& visit) const;
+  void follow(const PlacedWriter& earlier, Txn t);
+
+  void place_writers();
+  std::span<const PlacedWriter> placed(std::uint32_t key) const;
+  std::size_t first_not_before(std::uint32_t key, std::size_t place) const;
 
   bool drop_candidates(std::uint32_t read);
   bool is_overwritten(Txn candidate) const;
+  void collect_writers_before(const Read& read);
   bool is_before_in_chain(Txn earlier, Txn later) const;
   void resolve(std::uint32_t read);
   void commit_open(Txn t, Problem::CommitReason reason);
-  bool look_at_open_reads();
+  std::size_t look_at_open_reads();
 
   void add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t to, Why rule,
            std::uint32_t read);
@@ -89,8 +101,11 @@ class Saturation {
   std::vector<std::uint32_t> place_;  // in order_
   std::vector<std::uint64_t> dirty_;  // a bit for each place
   std::size_t lowest_dirty_ = 0;
+  int sweeps_ = 0;
   std::vector<std::uint32_t> open_reads_;
-  std::vector<std::uint32_t> last_writers_;  // scratch: versions
+  std::vector<PlacedWriter> placed_;         // by key as the versions, initial ones included
+  std::vector<std::uint32_t> slots_;         // by version: where it is among its key's placed_
+  std::vector<PlacedWriter> last_writers_;   // scratch
 };
 
 }  // namespace isoscope::strong
