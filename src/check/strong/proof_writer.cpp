@@ -32,9 +32,13 @@ std::uint32_t ProofWriter::add_once(const ProofStep& step) {
     key[5] = code(step.events[0]);
     key[6] = code(step.events[1]);
   }
-  const auto [at, is_new] = written_.try_emplace(key, 0);
-  if (is_new) at->second = add(step);
-  return at->second;
+  const bool to_know = purpose_ == Purpose::to_know;
+  Written& written = written_[key];
+  if (written.number == 0 || (to_know && !written.to_know)) {
+    written.number = add(step);
+    written.to_know = to_know;
+  }
+  return written.number;
 }
 
 std::uint32_t ProofWriter::order(std::uint32_t from, std::uint32_t to) {

@@ -11,11 +11,21 @@
 
 namespace isoscope::strong {
 
-/// Writes the steps of a refutation in the certificate's terms, each once. Every method returns the
-/// number of its step, from 1.
+/// Writes the steps of a refutation in the certificate's terms. Every method returns the number of
+/// its step, from 1.
+///
+/// A step is written once for each purpose. Whoever reads the certificate looks at a clause when it
+/// is written: what is left of it then, given what is known, is known from there on. So one that was
+/// written early, for a lemma to name, must be written again when more is known and it is to tell
+/// something.
 class ProofWriter {
  public:
+  enum class Purpose : std::uint8_t { to_know, to_name };
+
   explicit ProofWriter(const Problem& problem) : p_(problem) {}
+
+  /// What steps are for from here on.
+  void set_purpose(Purpose purpose) { purpose_ = purpose; }
 
   std::uint32_t number(Txn t) const { return t == 0 ? 0 : number_of(p_.ids[t]); }
   Event event(std::uint32_t node) const;
@@ -47,7 +57,12 @@ class ProofWriter {
 
   const Problem& p_;
   std::vector<ProofStep> steps_;
-  std::map<std::array<std::uint32_t, 7>, std::uint32_t> written_;
+  struct Written {
+    std::uint32_t number = 0;
+    bool to_know = false;
+  };
+  std::map<std::array<std::uint32_t, 7>, Written> written_;
+  Purpose purpose_ = Purpose::to_know;
 };
 
 }  // namespace isoscope::strong

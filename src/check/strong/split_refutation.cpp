@@ -33,7 +33,21 @@ std::vector<ProofLiteral> SplitRefutation::meaning(std::span<const SatLiteral> l
   return result;
 }
 
+void SplitRefutation::know(std::uint32_t from, std::uint32_t to) {
+  writer_.set_purpose(ProofWriter::Purpose::to_know);
+  derivation_.prove_known(from, to);
+  writer_.set_purpose(ProofWriter::Purpose::to_name);
+}
+
+std::uint32_t SplitRefutation::know_read(std::uint32_t read) {
+  writer_.set_purpose(ProofWriter::Purpose::to_know);
+  const std::uint32_t step = derivation_.prove_read(read);
+  writer_.set_purpose(ProofWriter::Purpose::to_name);
+  return step;
+}
+
 void SplitRefutation::write(std::span<const ProofEvent> events) {
+  writer_.set_purpose(ProofWriter::Purpose::to_name);
   for (const ProofEvent& event : events) {
     std::uint32_t step = 0;
     switch (event.kind) {
@@ -76,7 +90,7 @@ std::uint32_t SplitRefutation::write_given(std::span<const SatLiteral> literals)
       ISOSCOPE_REQUIRE(false);
       return 0;
   }
-  if (!literals[0].is_negative()) return derivation_.prove_read(first.read);
+  if (!literals[0].is_negative()) return know_read(first.read);
   if (choice(literals[1]).kind == Choice::Kind::committed) {
     return writer_.took(writer_.read_number(first.read), writer_.number(choice(literals[1]).first));
   }
@@ -127,7 +141,7 @@ std::uint32_t SplitRefutation::write_cycle(const ProofEvent& event) {
   for (std::size_t i = 0; i < folded.size(); ++i) {
     const CycleEdge& edge = folded[i];
     nodes.push_back(edge.from);
-    if (!edge.literal) derivation_.prove_known(edge.from, edge.to);
+    if (!edge.literal) know(edge.from, edge.to);
   }
   nodes.push_back(nodes.front());
   const std::uint32_t path = writer_.path(nodes);
@@ -176,7 +190,7 @@ bool SplitRefutation::add_order_hints(const CycleEdge& edge, std::vector<std::ui
     hints.push_back(commits_before(earlier, later));
   }
   const std::uint32_t read = edge.tag - 1;
-  derivation_.prove_read(read);
+  know_read(read);
   hints.push_back(writer_.between(read, earlier, later));
   return true;
 }

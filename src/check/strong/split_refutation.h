@@ -36,6 +36,9 @@ class SplitRefutation {
   /// The step by which a writer that commits before another begins commits before it commits.
   std::uint32_t commits_before(Txn earlier, Txn later);
 
+  void know(std::uint32_t from, std::uint32_t to);
+  std::uint32_t know_read(std::uint32_t read);
+
   const Choice& choice(SatLiteral literal) const { return choices_[literal.variable()]; }
   Txn writer_of(std::uint32_t version) const { return p_.versions[version].writer; }
   ProofLiteral meaning(SatLiteral literal) const;
