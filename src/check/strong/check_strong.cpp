@@ -19,6 +19,11 @@ namespace isoscope::strong {
 
 namespace {
 
+/// What clocks may take. With more chains, or more memory, what the others would tell is left to
+/// repair.
+constexpr std::size_t most_chains = 256;
+constexpr std::size_t clock_memory = std::size_t{512} << 20;
+
 class Check {
  public:
   Check(const History& history, const KeyAccesses& accesses, const Rules& rules,
@@ -38,17 +43,39 @@ class Check {
     for (const TransactionId t : verdict_.counted_aborted) takes_part_[t.index()] = 0;
     verdict_.reason = unsupported_reason(history_, accesses_, takes_part_);
     if (!verdict_.reason.empty()) return;
-    if (const auto reason = build()) return stopped(*reason);
+    // An order that keeps sessions in order serves as well where that is not asked for, and is
+    // easier to find: sessions are chains.
+    if (!verdict_.level.session_order) {
+      attempt(true);
+      if (verdict_.answer == Answer::holds || verdict_.stopped) return;
+      verdict_.answer = Answer::unknown;
+      verdict_.certificate.reset();
+    }
+    attempt(verdict_.level.session_order);
+  }
+
+ private:
+  void attempt(bool session_order) {
+    if (const auto reason = build(session_order)) return stopped(*reason);
     clock_.end("problem");
     decide();
   }
 
- private:
-  std::optional<StopReason> build() {
-    const ChainCover cover = session_chains(history_, takes_part_, verdict_.level.session_order);
-    const ProblemInput input{history_, accesses_,           takes_part_,
-                             rules_,   options_.clock_skew, options_.limits};
-    return build_problem(input, cover, p_);
+  std::optional<StopReason> build(bool session_order) {
+    ChainCover cover = session_chains(history_, takes_part_, session_order);
+    const ProblemInput input{history_,           accesses_,       takes_part_, rules_,
+                             options_.clock_skew, options_.limits};
+    const std::size_t most = affordable_chains(cover.members.size());
+    cover.tracked = std::min(cover.tracked, most);
+    if (const auto reason = build_problem(input, cover, p_)) return reason;
+    if (cover.starts.size() <= most) return std::nullopt;
+    return build_problem(input, joined_chains(p_, cover, most), p_);
+  }
+
+  /// Clocks cost time and memory for every chain and event.
+  std::size_t affordable_chains(std::size_t transactions) const {
+    const std::size_t events = transactions * (rules_.one_event ? 1 : 2) + 1;
+    return std::clamp<std::size_t>(clock_memory / VectorClocks::memory(events, 1), 1, most_chains);
   }
 
   void decide() {

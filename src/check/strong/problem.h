@@ -154,8 +154,10 @@ struct ChainCover {
 ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
                           bool session_order);
 
-/// Chains of sessions joined where one transaction is known to have read from another: fewer.
-ChainCover joined_chains(const Problem& problem);
+/// Fewer and longer chains: one that ends where another begins, because the first transaction of
+/// the other read from the last one of this or began after it ended, goes on there. Greedy. The
+/// longest ones stand first, and only `most` of them are tracked.
+ChainCover joined_chains(const Problem& problem, const ChainCover& cover, std::size_t most);
 
 struct ProblemInput {
   const History& history;
