@@ -138,9 +138,9 @@ class Joiner {
 
   const Problem& p_;
   const ChainCover& cover_;
-  std::vector<std::uint32_t> next_;          // by chain
-  std::vector<std::uint8_t> has_previous_;   // by chain
-  std::vector<std::uint32_t> ending_with_;   // by transaction: the chain that ends there
+  std::vector<std::uint32_t> next_;         // by chain
+  std::vector<std::uint8_t> has_previous_;  // by chain
+  std::vector<std::uint32_t> ending_with_;  // by transaction: the chain that ends there
 };
 
 }  // namespace

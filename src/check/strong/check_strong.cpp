@@ -63,8 +63,8 @@ class Check {
 
   std::optional<StopReason> build(bool session_order) {
     ChainCover cover = session_chains(history_, takes_part_, session_order);
-    const ProblemInput input{history_,           accesses_,       takes_part_, rules_,
-                             options_.clock_skew, options_.limits};
+    const ProblemInput input{history_, accesses_,           takes_part_,
+                             rules_,   options_.clock_skew, options_.limits};
     const std::size_t most = affordable_chains(cover.members.size());
     cover.tracked = std::min(cover.tracked, most);
     if (const auto reason = build_problem(input, cover, p_)) return reason;
@@ -110,9 +110,8 @@ class Check {
     const Digraph graph = whole_graph(p_, known);
     const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely);
     clock_.end("guess");
-    Repair repair(p_, graph, guess,
-                  {.order_guides_polarity = options_.strong.order_guides_polarity}, options_.limits,
-                  options_.progress);
+    Repair repair(p_, graph, options_.strong.saturation ? &clocks : nullptr, guess, options_.strong,
+                  options_.limits, options_.progress);
     const Repair::Answer answer = repair.run();
     clock_.end("repair");
     note(repair);
@@ -120,7 +119,7 @@ class Check {
       case Repair::Answer::fits:
         return holds(repair);
       case Repair::Answer::impossible:
-        SplitRefutation(p_, repair.choices(), derivation, writer).write(repair.proof().trimmed());
+        SplitRefutation(p_, repair, derivation, writer).write();
         return impossible(writer);
       case Repair::Answer::stopped:
         return stopped(options_.limits->reached().value_or(StopReason::requested));

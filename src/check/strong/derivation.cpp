@@ -270,6 +270,14 @@ void Derivation::prove_known(std::uint32_t from, std::uint32_t to) {
   }
 }
 
+void Derivation::prove_way(std::uint32_t from, std::uint32_t to) {
+  const Path path = search(from, to, known_.size());
+  Plan plan;
+  need_path(plan, path);
+  for (const Item& need : plan.needs) prove(need);
+  write_path(path);
+}
+
 std::uint32_t Derivation::prove_read(std::uint32_t read) {
   prove({Item::Kind::source, read});
   return writer_.read(writer_.read_number(read));

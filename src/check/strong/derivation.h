@@ -35,6 +35,8 @@ class Derivation {
   /// That one event comes before another: its neighbour in the known graph, or one that is reached
   /// through points in time.
   void prove_known(std::uint32_t from, std::uint32_t to);
+  /// That there is a way from one event to another.
+  void prove_way(std::uint32_t from, std::uint32_t to);
   /// That the read returned one of the candidates that are left; returns the step.
   std::uint32_t prove_read(std::uint32_t read);
 

@@ -75,6 +75,7 @@ class Scheduler {
         ++needed_[read.source];
         continue;
       }
+      if (read.is_wide) continue;  // there will be another one
       for (const std::uint32_t version : p_.candidates_of(read)) {
         const Txn writer = p_.versions[version].writer;
         if (writer == 0 || !counts(writer)) continue;
@@ -89,7 +90,7 @@ class Scheduler {
     hopeful_.resize(hopeful_starts_.back());
     for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
       const Read& read = p_.reads[r];
-      if (read.source != none || !counts(read.reader)) continue;
+      if (read.source != none || read.is_wide || !counts(read.reader)) continue;
       for (const std::uint32_t version : p_.candidates_of(read)) {
         const Txn writer = p_.versions[version].writer;
         if (writer != 0 && counts(writer)) hopeful_[counts_by_version[version]++] = r;
@@ -119,12 +120,6 @@ class Scheduler {
     }
   }
 
-  bool fits(const Read& read, std::uint32_t version) const {
-    if (read.source != none) return read.source == version;
-    const auto candidates = p_.candidates_of(read);
-    return std::ranges::find(candidates, version) != candidates.end();
-  }
-
   /// The key for whose change the event had better wait; none if it may happen.
   std::uint32_t better_waits_for(std::uint32_t event) const {
     if (p_.is_time(event)) return none;
@@ -133,7 +128,7 @@ class Scheduler {
     if (event == p_.begin(t)) {
       for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
         const Read& read = p_.reads[r];
-        if (candidates_ahead_[r] > 0 && !fits(read, current_[read.key])) return read.key;
+        if (!p_.fits(read, current_[read.key]) && has_candidates_ahead(r)) return read.key;
       }
       if (!p_.rules.one_event) {
         for (const std::uint32_t version : p_.writes_of(t)) {
@@ -152,13 +147,23 @@ class Scheduler {
     return none;
   }
 
+  bool has_candidates_ahead(std::uint32_t r) const {
+    const Read& read = p_.reads[r];
+    if (!read.is_wide || read.source != none) return candidates_ahead_[r] > 0;
+    return std::ranges::any_of(p_.candidates_of(read), [&](std::uint32_t version) {
+      const Txn writer = p_.versions[version].writer;
+      return writer != 0 && writer != read.reader && counts(writer) &&
+             state_[p_.commit(writer)] != State::happened;
+    });
+  }
+
   /// Is the transaction itself one of those that need the present version?
   bool needs_itself(Txn t, std::uint32_t key) const {
     for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
       const Read& read = p_.reads[r];
       if (read.key != key) continue;
       return read.source == current_[key] ||
-             (read.source == none && candidates_ahead_[r] == 0 && fits(read, current_[key]));
+             (read.source == none && candidates_ahead_[r] == 0 && p_.fits(read, current_[key]));
     }
     return false;
   }
@@ -182,7 +187,7 @@ class Scheduler {
     for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
       const Read& read = p_.reads[r];
       std::uint32_t version = read.source;
-      if (version == none && candidates_ahead_[r] == 0 && fits(read, current_[read.key])) {
+      if (version == none && candidates_ahead_[r] == 0 && p_.fits(read, current_[read.key])) {
         version = current_[read.key];
       }
       candidates_ahead_[r] = none;  // it has read

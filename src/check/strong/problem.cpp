@@ -9,6 +9,13 @@ namespace isoscope::strong {
 
 namespace {
 
+/// When a read has more candidates than that it shares the list with all reads of the value: one
+/// number where every read can have its own list, one where so many candidates are listed already
+/// that memory has to be spared.
+constexpr std::size_t wide = 4096;
+constexpr std::size_t wide_when_spared = 64;
+constexpr std::size_t spared_from = std::size_t{8} << 20;
+
 class Builder {
  public:
   Builder(const ProblemInput& input, Problem& problem)
@@ -162,6 +169,7 @@ class Builder {
 
   void index_values(std::uint32_t first) {
     by_value_.clear();
+    shared_.clear();
     for (std::uint32_t v = first; v < p_.versions.size(); ++v) {
       by_value_.push_back(std::uint64_t{p_.versions[v].value.value} << 32 | v);
     }
@@ -170,15 +178,32 @@ class Builder {
 
   void add_read(KeyId key, const ReadHere& read) {
     Read& made = start_read(key, read.reader, read.operation);
-    const std::uint64_t wanted = std::uint64_t{read.value.value} << 32;
-    for (auto at = std::ranges::lower_bound(by_value_, wanted);
-         at != by_value_.end() && *at >> 32 == read.value.value; ++at) {
+    const auto first = std::ranges::lower_bound(by_value_, std::uint64_t{read.value.value} << 32);
+    const auto last = std::ranges::upper_bound(first, by_value_.end(),
+                                               std::uint64_t{read.value.value} << 32 | none);
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count > (p_.candidates.size() < spared_from ? wide : wide_when_spared)) {
+      return share_candidates(made, {first, last});
+    }
+    for (auto at = first; at != last; ++at) {
       const auto version = static_cast<std::uint32_t>(*at);
       if (p_.versions[version].writer != read.reader) p_.candidates.push_back(version);
     }
     made.candidate_count = made.all_candidates =
         static_cast<std::uint32_t>(p_.candidates.size() - made.first_candidate);
     ISOSCOPE_REQUIRE(made.candidate_count > 0);  // or the first pass would have found it
+  }
+
+  void share_candidates(Read& read, std::span<const std::uint64_t> versions) {
+    const auto value = static_cast<std::uint32_t>(versions.front() >> 32);
+    const auto [at, is_new] = shared_.try_emplace(value, read.first_candidate);
+    read.is_wide = true;
+    read.first_candidate = at->second;
+    read.candidate_count = read.all_candidates = static_cast<std::uint32_t>(versions.size());
+    if (!is_new) return;
+    for (const std::uint64_t version : versions) {
+      p_.candidates.push_back(static_cast<std::uint32_t>(version));
+    }
   }
 
   Read& start_read(KeyId key, Txn reader, std::uint32_t operation) {
@@ -223,6 +248,7 @@ class Builder {
   std::vector<ReadHere> reads_;
   std::vector<WriteHere> writes_;
   std::vector<std::uint64_t> by_value_;
+  std::unordered_map<std::uint32_t, std::uint32_t> shared_;  // of this key: by value, where
 };
 
 }  // namespace

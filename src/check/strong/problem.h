@@ -41,6 +41,9 @@ struct Read {
   std::uint32_t candidate_count = 0;    ///< those that are left
   std::uint32_t all_candidates = 0;     ///< those there were; the dropped ones stand behind
   std::uint32_t resolved_after = none;  ///< as many edges were known when the source became known
+  /// So many candidates that all reads of the value share the list, from which nothing is dropped.
+  /// The reader\'s own version may be in it.
+  bool is_wide = false;
 };
 
 /// That `earlier` appended to a list before `later`, and the read that shows it.
@@ -107,6 +110,13 @@ class Problem {
   }
   std::span<const std::uint32_t> candidates_of(const Read& read) const {
     return std::span(candidates).subspan(read.first_candidate, read.candidate_count);
+  }
+  /// Whether the read may have returned the version, which is of its key.
+  bool fits(const Read& read, std::uint32_t version) const {
+    if (read.source != none) return read.source == version;
+    // Whatever was dropped, what has the value fits.
+    return versions[version].value == versions[candidates[read.first_candidate]].value &&
+           versions[version].writer != read.reader;
   }
   std::span<const std::uint32_t> all_candidates_of(const Read& read) const {
     return std::span(candidates).subspan(read.first_candidate, read.all_candidates);

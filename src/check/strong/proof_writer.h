@@ -15,9 +15,9 @@ namespace isoscope::strong {
 /// its step, from 1.
 ///
 /// A step is written once for each purpose. Whoever reads the certificate looks at a clause when it
-/// is written: what is left of it then, given what is known, is known from there on. So one that was
-/// written early, for a lemma to name, must be written again when more is known and it is to tell
-/// something.
+/// is written: what is left of it then, given what is known, is known from there on. So one that
+/// was written early, for a lemma to name, must be written again when more is known and it is to
+/// tell something.
 class ProofWriter {
  public:
   enum class Purpose : std::uint8_t { to_know, to_name };

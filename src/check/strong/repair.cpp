@@ -12,11 +12,13 @@ std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a
 
 }  // namespace
 
-Repair::Repair(const Problem& problem, const Digraph& graph, std::span<const std::uint32_t> order,
-               AcyclicSolver::Options options, const Limits* limits, Progress* progress)
+Repair::Repair(const Problem& problem, const Digraph& graph, const VectorClocks* clocks,
+               std::span<const std::uint32_t> order, const StrongTechniques& techniques,
+               const Limits* limits, Progress* progress)
     : p_(problem),
       graph_(graph),
-      options_(options),
+      clocks_(clocks),
+      techniques_(techniques),
       limits_(limits),
       progress_(progress),
       order_(order.begin(), order.end()) {
@@ -25,16 +27,21 @@ Repair::Repair(const Problem& problem, const Digraph& graph, std::span<const std
 }
 
 Repair::Answer Repair::run() {
+  const bool eager = !techniques_.lazy_choices || techniques_.eager_width > 1;
   for (;;) {
     const Misfits misfits = replay(p_, order_, takes_part_);
     if (rounds_ == 0) first_misfits_ = misfits.wrong_reads.size() + misfits.overlaps.size();
-    if (misfits.empty()) return Answer::fits;
-    ++rounds_;
+    if (misfits.empty() && (rounds_ > 0 || !eager)) return Answer::fits;
     if (!solver_) {
       if (progress_ != nullptr) progress_->phase("solving", 0);
-      solver_.emplace(graph_, order_, options_, &proof_);
+      solver_.emplace(
+          graph_, order_,
+          AcyclicSolver::Options{.order_guides_polarity = techniques_.order_guides_polarity},
+          &proof_);
+      if (eager && !add_all_choices()) return Answer::stopped;
     }
-    repair(misfits);
+    if (rounds_ > 0 || !eager) repair(misfits);
+    ++rounds_;
     const Answer answer = solve();
     if (answer != Answer::fits) return answer;
   }
@@ -91,14 +98,13 @@ std::span<const std::uint32_t> Repair::writers_in_between(const Read& read, std:
   const std::uint32_t begin = place_[p_.begin(read.reader)];
   const std::uint32_t writer = p_.versions[version].writer;
   const std::uint32_t since = writer == 0 ? 0 : place_[p_.commit(writer)];
-  const auto candidates = p_.candidates_of(read);
   for (std::uint32_t v = p_.version_starts[read.key] + 1; v < p_.version_starts[read.key + 1];
        ++v) {
     const Txn other = p_.versions[v].writer;
     if (other == read.reader || takes_part_[other] == 0 || v == version) continue;
     const std::uint32_t commit = place_[p_.commit(other)];
     if (commit < since || commit > begin) continue;
-    if (std::ranges::find(candidates, v) == candidates.end()) in_between_.push_back(v);
+    if (!p_.fits(read, v)) in_between_.push_back(v);
   }
   return in_between_;
 }
@@ -115,29 +121,29 @@ void Repair::repair_known(std::uint32_t r) {
 /// was not asked to choose.
 std::uint32_t Repair::chosen_candidate(std::uint32_t r) const {
   const Read& read = p_.reads[r];
-  const auto first = first_selection_.find(r);
-  if (first == first_selection_.end()) return none;
+  if (!has_choice_.contains(r)) return none;
   std::uint32_t best = none;
-  const auto candidates = p_.candidates_of(read);
-  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
-    if (!solver_->value(SatLiteral::positive(first->second + i)).value_or(false)) continue;
-    const auto place = [&](std::uint32_t v) {
-      const Txn writer = p_.versions[v].writer;
-      return writer == 0 ? 0 : place_[p_.commit(writer)];
-    };
-    if (best == none || place(candidates[i]) > place(best)) best = candidates[i];
+  const auto place = [&](std::uint32_t v) {
+    const Txn writer = p_.versions[v].writer;
+    return writer == 0 ? 0 : place_[p_.commit(writer)];
+  };
+  for (const std::uint32_t version : p_.candidates_of(read)) {
+    const auto selection = selections_.find(pair_of(r, version));
+    if (selection == selections_.end()) continue;  // the reader's own
+    if (!solver_->value(SatLiteral::positive(selection->second)).value_or(false)) continue;
+    if (best == none || place(version) > place(best)) best = version;
   }
   return best;
 }
 
 void Repair::repair_open(std::uint32_t r, std::uint32_t chosen) {
   const Read& read = p_.reads[r];
-  if (!first_selection_.contains(r)) {
+  if (has_choice_.insert(r).second) {
     choose_among_candidates(r);
     // Most likely the one that comes last before the reader will be chosen.
     for (const std::uint32_t version : p_.candidates_of(read)) {
       const Txn writer = p_.versions[version].writer;
-      if (takes_part_[writer] == 0) continue;
+      if (takes_part_[writer] == 0 || writer == read.reader) continue;
       const std::uint32_t commit = writer == 0 ? 0 : place_[p_.commit(writer)];
       if (commit > place_[p_.begin(read.reader)]) continue;
       const Txn other = chosen == none ? 0 : p_.versions[chosen].writer;
@@ -147,17 +153,23 @@ void Repair::repair_open(std::uint32_t r, std::uint32_t chosen) {
   if (chosen == none) return;
   const auto between = writers_in_between(read, chosen);
   for (const std::uint32_t version : std::vector(between.begin(), between.end())) {
-    std::vector<SatLiteral> clause = {!selected(r, chosen), before(r, version)};
-    if (p_.versions[chosen].writer != 0) clause.push_back(earlier(version, chosen, false));
-    add_clause(clause);
+    add_between(r, chosen, version);
   }
+}
+
+/// If the candidate is selected the other version is older, or the reader precedes it.
+void Repair::add_between(std::uint32_t r, std::uint32_t candidate, std::uint32_t version) {
+  std::vector<SatLiteral> clause = {!selected(r, candidate), before(r, version)};
+  if (p_.versions[candidate].writer != 0) clause.push_back(earlier(version, candidate, false));
+  add_clause(clause);
 }
 
 void Repair::choose_among_candidates(std::uint32_t r) {
   const Read& read = p_.reads[r];
   std::vector<SatLiteral> clause;
-  for (const std::uint32_t version : p_.candidates_of(read)) clause.push_back(selected(r, version));
-  first_selection_[r] = clause.front().variable();
+  for (const std::uint32_t version : p_.candidates_of(read)) {
+    if (p_.versions[version].writer != read.reader) clause.push_back(selected(r, version));
+  }
   const std::vector<SatLiteral> selections = clause;
   if (p_.open[read.reader] != 0) clause.push_back(!committed(read.reader));
   add_clause(clause);
@@ -175,9 +187,14 @@ std::uint32_t Repair::add_choice(const Choice& choice) {
   return solver_->add_variable(choice.must_decide);
 }
 
-void Repair::add_clause(std::span<const SatLiteral> literals) {
+std::uint32_t Repair::add_clause(std::span<const SatLiteral> literals) {
   news_ = true;
-  solver_->add_clause(literals);
+  return solver_->add_clause(literals);
+}
+
+void Repair::add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag) {
+  solver_->add_edge(literal, edge, tag);
+  if (techniques_.eager_width > 1) edges_.push_back({edge.from, edge.to, literal, tag});
 }
 
 /// That one version of a key is earlier than another.
@@ -204,10 +221,10 @@ SatLiteral Repair::earlier(std::uint32_t first, std::uint32_t second, bool must_
 /// Known readers of the earlier one begin before the later one is committed.
 void Repair::add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second) {
   const Txn later = p_.versions[second].writer;
-  solver_->add_edge(literal, {p_.commit(p_.versions[first].writer), p_.begin(later)}, 0);
+  add_edge(literal, {p_.commit(p_.versions[first].writer), p_.begin(later)}, 0);
   for (std::uint32_t r = p_.versions[first].first_reader; r != none; r = p_.reads[r].next_reader) {
     if (p_.reads[r].reader == later) continue;
-    solver_->add_edge(literal, {p_.begin(p_.reads[r].reader), p_.commit(later)}, r + 1);
+    add_edge(literal, {p_.begin(p_.reads[r].reader), p_.commit(later)}, r + 1);
   }
 }
 
@@ -215,8 +232,8 @@ SatLiteral Repair::selected(std::uint32_t read, std::uint32_t version) {
   const auto [at, is_new] = selections_.try_emplace(pair_of(read, version), 0);
   if (is_new) {
     at->second = add_choice({Choice::Kind::selection, false, version, 0, read});
-    solver_->add_edge(SatLiteral::positive(at->second),
-                      {p_.commit(p_.versions[version].writer), p_.begin(p_.reads[read].reader)}, 0);
+    add_edge(SatLiteral::positive(at->second),
+             {p_.commit(p_.versions[version].writer), p_.begin(p_.reads[read].reader)}, 0);
   }
   return SatLiteral::positive(at->second);
 }
@@ -225,8 +242,8 @@ SatLiteral Repair::before(std::uint32_t read, std::uint32_t version) {
   const auto [at, is_new] = befores_.try_emplace(pair_of(read, version), 0);
   if (is_new) {
     at->second = add_choice({Choice::Kind::before, false, version, 0, read});
-    solver_->add_edge(SatLiteral::positive(at->second),
-                      {p_.begin(p_.reads[read].reader), p_.commit(p_.versions[version].writer)}, 0);
+    add_edge(SatLiteral::positive(at->second),
+             {p_.begin(p_.reads[read].reader), p_.commit(p_.versions[version].writer)}, 0);
   }
   return SatLiteral::positive(at->second);
 }
@@ -240,7 +257,7 @@ SatLiteral Repair::committed(Txn t) {
   for (std::uint32_t i = 0; i < p_.list_orders.size(); ++i) {
     const ListOrder& order = p_.list_orders[i];
     if (p_.reads[order.read].reader != t) continue;
-    solver_->add_edge(literal, {p_.commit(order.earlier), p_.begin(order.later)}, i);
+    add_edge(literal, {p_.commit(order.earlier), p_.begin(order.later)}, i);
   }
   for (const Problem::Member& member : p_.members) {
     if (p_.reads[member.read].reader != t || p_.open[member.writer] == 0) continue;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "check/strong/known_graph.h"
@@ -11,7 +12,9 @@
 #include "check/strong/replay.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
+#include "isoscope/check/check.h"
 #include "isoscope/graph/digraph.h"
+#include "isoscope/graph/vector_clocks.h"
 #include "isoscope/solver/acyclic_solver.h"
 #include "isoscope/solver/proof.h"
 
@@ -45,8 +48,10 @@ struct Choice {
 /// next. Each round adds a choice that was not there before, so it ends.
 class Repair {
  public:
-  Repair(const Problem& problem, const Digraph& graph, std::span<const std::uint32_t> order,
-         AcyclicSolver::Options options, const Limits* limits, Progress* progress);
+  /// `clocks` may be null; without them nothing is known to follow from the graph beforehand.
+  Repair(const Problem& problem, const Digraph& graph, const VectorClocks* clocks,
+         std::span<const std::uint32_t> order, const StrongTechniques& techniques,
+         const Limits* limits, Progress* progress);
 
   enum class Answer { fits, impossible, stopped };
   Answer run();
@@ -58,6 +63,11 @@ class Repair {
   // impossible: why.
   const std::vector<Choice>& choices() const { return choices_; }
   const RecordedProof& proof() const { return proof_; }
+  /// Cycles that were given as clauses, by the clause's id: their edges that belong to choices.
+  /// From each to the next, and from the last to the first, there is a way through the known graph.
+  const std::unordered_map<std::uint32_t, std::vector<CycleEdge>>& given_cycles() const {
+    return given_cycles_;
+  }
 
   /// Nothing if the guess was right.
   AcyclicSolver::Statistics statistics() const {
@@ -69,12 +79,22 @@ class Repair {
 
  private:
   Answer solve();
+
+  // In repair_eagerly.cpp: everything at once, for comparison.
+  bool add_all_choices();
+  void add_all_orders(std::uint32_t key);
+  void add_all_selections(std::uint32_t read);
+  bool is_ordered(std::uint32_t first, std::uint32_t second) const;
+  bool reaches(std::uint32_t from, std::uint32_t to) const;
+  bool add_small_cycles(std::size_t width);
+  bool extend_cycle(std::size_t width);
   void repair(const Misfits& misfits);
   void repair_known(std::uint32_t read);
   void repair_open(std::uint32_t read, std::uint32_t chosen);
   bool is_certain(const Read& read) const;
   std::uint32_t chosen_candidate(std::uint32_t read) const;
   void choose_among_candidates(std::uint32_t read);
+  void add_between(std::uint32_t read, std::uint32_t candidate, std::uint32_t version);
   std::span<const std::uint32_t> writers_in_between(const Read& read, std::uint32_t version);
 
   SatLiteral earlier(std::uint32_t first, std::uint32_t second, bool must_decide);
@@ -82,12 +102,14 @@ class Repair {
   SatLiteral before(std::uint32_t read, std::uint32_t version);
   SatLiteral committed(Txn t);
   std::uint32_t add_choice(const Choice& choice);
-  void add_clause(std::span<const SatLiteral> literals);
+  std::uint32_t add_clause(std::span<const SatLiteral> literals);
+  void add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag);
   void add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second);
 
   const Problem& p_;
   const Digraph& graph_;
-  AcyclicSolver::Options options_;
+  const VectorClocks* clocks_;
+  const StrongTechniques& techniques_;
   const Limits* limits_;
   Progress* progress_;
   RecordedProof proof_;
@@ -100,8 +122,12 @@ class Repair {
   std::unordered_map<std::uint64_t, std::uint32_t> selections_;  // by read and version
   std::unordered_map<std::uint64_t, std::uint32_t> befores_;     // by read and version
   std::unordered_map<Txn, std::uint32_t> committed_;
-  std::unordered_map<std::uint32_t, std::uint32_t> first_selection_;  // variable, by read
-  std::vector<std::uint32_t> in_between_;                             // scratch: versions
+  std::unordered_set<std::uint32_t> has_choice_;  // reads with selections
+  std::vector<std::uint32_t> in_between_;         // scratch: versions
+  // With eager cycles: all edges of choices, those of the cycle that is being made, what came out.
+  std::vector<CycleEdge> edges_;
+  std::vector<std::uint32_t> cycle_;
+  std::unordered_map<std::uint32_t, std::vector<CycleEdge>> given_cycles_;
   std::size_t rounds_ = 0;
   std::size_t first_misfits_ = 0;
   bool news_ = false;  // something was added since the last answer

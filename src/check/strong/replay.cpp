@@ -1,18 +1,6 @@
 #include "check/strong/replay.h"
 
-#include <algorithm>
-
 namespace isoscope::strong {
-
-namespace {
-
-bool fits(const Problem& p, const Read& read, std::uint32_t version) {
-  if (read.source != none) return version == read.source;
-  const auto candidates = p.candidates_of(read);
-  return std::ranges::find(candidates, version) != candidates.end();
-}
-
-}  // namespace
 
 Misfits replay(const Problem& p, std::span<const std::uint32_t> order,
                const std::vector<std::uint8_t>& takes_part) {
@@ -31,7 +19,7 @@ Misfits replay(const Problem& p, std::span<const std::uint32_t> order,
     if (t == 0 || takes_part[t] == 0) continue;
     if (event == p.begin(t)) {
       for (std::uint32_t r = p.read_starts[t]; r < p.read_starts[t + 1]; ++r) {
-        if (!fits(p, p.reads[r], current[p.reads[r].key])) misfits.wrong_reads.push_back(r);
+        if (!p.fits(p.reads[r], current[p.reads[r].key])) misfits.wrong_reads.push_back(r);
       }
       if (!p.rules.one_event) begun_at[t] = place + 1;
     }

@@ -286,6 +286,7 @@ void Saturation::add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t
 /// is known now.
 bool Saturation::drop_candidates(std::uint32_t r) {
   Read& read = p_.reads[r];
+  if (read.is_wide) return false;
   const std::uint32_t begin = p_.begin(read.reader);
   const std::uint32_t reader_chain = chain(read.reader);
   collect_writers_before(read);
@@ -395,8 +396,8 @@ void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
   }
 }
 
-/// Looks again at reads with several candidates, after everything else has settled. How many of them
-/// have a known source now.
+/// Looks again at reads with several candidates, after everything else has settled. How many of
+/// them have a known source now.
 std::size_t Saturation::look_at_open_reads() {
   std::size_t news = 0;
   const std::vector<std::uint32_t> open = std::exchange(open_reads_, {});

@@ -103,9 +103,9 @@ class Saturation {
   std::size_t lowest_dirty_ = 0;
   int sweeps_ = 0;
   std::vector<std::uint32_t> open_reads_;
-  std::vector<PlacedWriter> placed_;         // by key as the versions, initial ones included
-  std::vector<std::uint32_t> slots_;         // by version: where it is among its key's placed_
-  std::vector<PlacedWriter> last_writers_;   // scratch
+  std::vector<PlacedWriter> placed_;        // by key as the versions, initial ones included
+  std::vector<std::uint32_t> slots_;        // by version: where it is among its key's placed_
+  std::vector<PlacedWriter> last_writers_;  // scratch
 };
 
 }  // namespace isoscope::strong

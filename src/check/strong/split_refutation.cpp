@@ -39,6 +39,12 @@ void SplitRefutation::know(std::uint32_t from, std::uint32_t to) {
   writer_.set_purpose(ProofWriter::Purpose::to_name);
 }
 
+void SplitRefutation::know_way(std::uint32_t from, std::uint32_t to) {
+  writer_.set_purpose(ProofWriter::Purpose::to_know);
+  derivation_.prove_way(from, to);
+  writer_.set_purpose(ProofWriter::Purpose::to_name);
+}
+
 std::uint32_t SplitRefutation::know_read(std::uint32_t read) {
   writer_.set_purpose(ProofWriter::Purpose::to_know);
   const std::uint32_t step = derivation_.prove_read(read);
@@ -46,13 +52,13 @@ std::uint32_t SplitRefutation::know_read(std::uint32_t read) {
   return step;
 }
 
-void SplitRefutation::write(std::span<const ProofEvent> events) {
+void SplitRefutation::write() {
   writer_.set_purpose(ProofWriter::Purpose::to_name);
-  for (const ProofEvent& event : events) {
+  for (const ProofEvent& event : repair_.proof().trimmed()) {
     std::uint32_t step = 0;
     switch (event.kind) {
       case ProofEvent::Kind::given:
-        step = write_given(event.literals);
+        step = write_given(event);
         break;
       case ProofEvent::Kind::cycle:
         step = write_cycle(event);
@@ -68,8 +74,11 @@ void SplitRefutation::write(std::span<const ProofEvent> events) {
   }
 }
 
-/// Repair gives five kinds of clauses.
-std::uint32_t SplitRefutation::write_given(std::span<const SatLiteral> literals) {
+/// Repair gives five kinds of clauses, and cycles where it is told to.
+std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
+  const std::span<const SatLiteral> literals = event.literals;
+  const auto cycle = repair_.given_cycles().find(event.id);
+  if (cycle != repair_.given_cycles().end()) return write_given_cycle(literals, cycle->second);
   const Choice& first = choice(literals[0]);
   switch (first.kind) {
     case Choice::Kind::order:  // the initial version is the first
@@ -148,6 +157,24 @@ std::uint32_t SplitRefutation::write_cycle(const ProofEvent& event) {
   if (edges_are_literals) return path;
   hints.push_back(path);
   return writer_.lemma(meaning(event.literals), std::move(hints));
+}
+
+std::uint32_t SplitRefutation::write_given_cycle(std::span<const SatLiteral> literals,
+                                                 std::span<const CycleEdge> edges) {
+  std::vector<std::uint32_t> hints;
+  std::vector<std::uint32_t> nodes;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const CycleEdge& edge = edges[i];
+    const CycleEdge& next = edges[(i + 1) % edges.size()];
+    add_edge_hints(edge, hints);
+    nodes.push_back(edge.from);
+    if (edge.to == next.from) continue;
+    know_way(edge.to, next.from);
+    nodes.push_back(edge.to);
+  }
+  nodes.push_back(nodes.front());
+  hints.push_back(writer_.path(nodes));
+  return writer_.lemma(meaning(literals), std::move(hints));
 }
 
 bool SplitRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {

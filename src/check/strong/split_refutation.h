@@ -19,14 +19,20 @@ namespace isoscope::strong {
 /// makes S commit before F begins.
 class SplitRefutation {
  public:
-  SplitRefutation(const Problem& problem, std::span<const Choice> choices, Derivation& derivation,
+  SplitRefutation(const Problem& problem, const Repair& repair, Derivation& derivation,
                   ProofWriter& writer)
-      : p_(problem), choices_(choices), derivation_(derivation), writer_(writer) {}
+      : p_(problem),
+        repair_(repair),
+        choices_(repair.choices()),
+        derivation_(derivation),
+        writer_(writer) {}
 
-  void write(std::span<const ProofEvent> events);
+  void write();
 
  private:
-  std::uint32_t write_given(std::span<const SatLiteral> literals);
+  std::uint32_t write_given(const ProofEvent& event);
+  std::uint32_t write_given_cycle(std::span<const SatLiteral> literals,
+                                  std::span<const CycleEdge> edges);
   std::uint32_t write_between(std::span<const SatLiteral> literals);
   std::uint32_t write_cycle(const ProofEvent& event);
   /// Adds the steps from which the edge follows when its literal is true to the hints; says whether
@@ -37,6 +43,7 @@ class SplitRefutation {
   std::uint32_t commits_before(Txn earlier, Txn later);
 
   void know(std::uint32_t from, std::uint32_t to);
+  void know_way(std::uint32_t from, std::uint32_t to);
   std::uint32_t know_read(std::uint32_t read);
 
   const Choice& choice(SatLiteral literal) const { return choices_[literal.variable()]; }
@@ -45,6 +52,7 @@ class SplitRefutation {
   std::vector<ProofLiteral> meaning(std::span<const SatLiteral> literals) const;
 
   const Problem& p_;
+  const Repair& repair_;
   std::span<const Choice> choices_;
   Derivation& derivation_;
   ProofWriter& writer_;
