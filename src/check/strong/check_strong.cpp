@@ -96,6 +96,9 @@ class Check {
             .refute_cycle(shortest_cycle(start));
         return impossible(writer);
       }
+      std::vector<std::uint32_t> place(order->size());
+      for (std::uint32_t i = 0; i < order->size(); ++i) place[(*order)[i]] = i;
+      sort_versions(p_, place);
       clock_.end("first order");
       if (options_.strong.saturation) {
         if (const auto reason = saturation.run(*order)) return stopped(*reason);

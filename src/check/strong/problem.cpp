@@ -258,6 +258,27 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
   return Builder(input, into).run(cover);
 }
 
+void sort_versions(Problem& p, const std::vector<std::uint32_t>& place) {
+  std::vector<std::uint32_t> sorted(p.versions.size());  // old numbers
+  for (std::uint32_t v = 0; v < sorted.size(); ++v) sorted[v] = v;
+  for (std::size_t key = 0; key < p.key_count(); ++key) {
+    std::sort(sorted.begin() + p.version_starts[key] + 1,
+              sorted.begin() + p.version_starts[key + 1], [&](std::uint32_t a, std::uint32_t b) {
+                return place[p.commit(p.versions[a].writer)] < place[p.commit(p.versions[b].writer)];
+              });
+  }
+  std::vector<Version> versions(sorted.size());
+  for (std::uint32_t v = 0; v < sorted.size(); ++v) versions[v] = p.versions[sorted[v]];
+  p.versions = std::move(versions);
+  std::vector<std::uint32_t> renumbered(sorted.size());
+  for (std::uint32_t v = 0; v < sorted.size(); ++v) renumbered[sorted[v]] = v;
+  for (std::uint32_t& version : p.writes) version = renumbered[version];
+  for (std::uint32_t& version : p.candidates) version = renumbered[version];
+  for (Read& read : p.reads) {
+    if (read.source != none) read.source = renumbered[read.source];
+  }
+}
+
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
                                const std::vector<std::uint8_t>& takes_part) {
   if (!accesses.predicate_users().empty()) {

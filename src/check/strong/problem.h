@@ -20,7 +20,7 @@ inline constexpr std::uint32_t none = 0xFFFFFFFF;
 using Txn = std::uint32_t;
 
 /// What a transaction left at a key. The first version of each key is the initial one, the others
-/// stand in the order of their writers.
+/// stand in the order of their writers, and after sort_versions() in the likely order of commits.
 struct Version {
   std::uint32_t key = 0;
   Txn writer = 0;
@@ -181,6 +181,10 @@ struct ProblemInput {
 /// The first pass must have found all reads in order. Fills `into`, or returns why it stopped.
 std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCover& cover,
                                         Problem& into);
+
+/// Puts the versions of each key in the order of their writers' commits, given each event's place.
+/// Who looks at a version then finds its neighbours in time beside it.
+void sort_versions(Problem& problem, const std::vector<std::uint32_t>& place);
 
 /// Why the strong levels cannot be decided for this history, if so; empty otherwise.
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,

@@ -30,7 +30,6 @@ std::optional<StopReason> Saturation::run(const std::vector<std::uint32_t>& orde
   for (std::uint32_t event = 0; event < p_.node_count(); ++event) {
     clocks_.start(event, p_.chain_of(event));
   }
-  place_writers();
   started_ = true;
   for (;;) {
     if (const auto reason = sweep()) return reason;
@@ -145,35 +144,6 @@ void Saturation::merge(std::uint32_t from, std::uint32_t to) {
   }
 }
 
-void Saturation::place_writers() {
-  placed_.resize(p_.versions.size());
-  for (std::uint32_t v = 0; v < p_.versions.size(); ++v) {
-    const Version& version = p_.versions[v];
-    placed_[v] = {place_[p_.commit(version.writer)], v, version.writer, version.chain};
-  }
-  for (std::size_t key = 0; key < p_.key_count(); ++key) {
-    std::ranges::sort(placed_.begin() + p_.version_starts[key],
-                      placed_.begin() + p_.version_starts[key + 1], {}, &PlacedWriter::place);
-  }
-  slots_.resize(placed_.size());
-  for (std::uint32_t i = 0; i < placed_.size(); ++i) {
-    const std::uint32_t version = placed_[i].version;
-    slots_[version] = i - p_.version_starts[p_.versions[version].key];
-  }
-}
-
-/// The initial version is the first.
-std::span<const Saturation::PlacedWriter> Saturation::placed(std::uint32_t key) const {
-  return std::span(placed_).subspan(p_.version_starts[key],
-                                    p_.version_starts[key + 1] - p_.version_starts[key]);
-}
-
-std::size_t Saturation::first_not_before(std::uint32_t key, std::size_t place) const {
-  const auto writers = placed(key);
-  return static_cast<std::size_t>(
-      std::ranges::lower_bound(writers, place, {}, &PlacedWriter::place) - writers.begin());
-}
-
 void Saturation::at_begin(Txn t) {
   for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
     if (p_.reads[r].source == none) drop_candidates(r);
@@ -186,13 +156,10 @@ void Saturation::at_begin(Txn t) {
 /// Who committed before the reader began committed before the version it returned.
 void Saturation::follow_source(std::uint32_t r) {
   const Read& read = p_.reads[r];
-  const Txn source = p_.versions[read.source].writer;
-  const std::uint32_t source_begin = p_.begin(source);
+  const std::uint32_t source_begin = p_.begin(p_.versions[read.source].writer);
   const std::uint32_t begin = p_.begin(read.reader);
-  const auto writers = placed(read.key);
-  const std::size_t source_at = slots_[read.source];
   // True if it is known to precede the source anyway.
-  const auto look_at_other = [&](const PlacedWriter& other) {
+  const auto look_at_other = [&](const Version& other) {
     if (other.writer == read.reader) return false;
     const std::uint32_t commit = p_.commit(other.writer);
     if (!reaches(commit, other.chain, begin)) return false;
@@ -200,17 +167,20 @@ void Saturation::follow_source(std::uint32_t r) {
     add(commit, other.chain, source_begin, Why::ww, r);
     return false;
   };
-  const std::uint32_t begin_place = place_[begin];
-  for (std::size_t i = source_at + 1; i < writers.size() && writers[i].place < begin_place &&
-                                      i <= source_at + many && !contradiction_;
-       ++i) {
-    look_at_other(writers[i]);
+  const auto* const versions = p_.versions.data();
+  const auto end = std::min<std::size_t>(p_.versions.size(), read.source + many);
+  for (std::size_t v = read.source + 1; v < end && versions[v].key == read.key; ++v) {
+    if (place_[p_.commit(versions[v].writer)] > place_[begin]) break;
+    look_at_other(versions[v]);
+    if (contradiction_) return;
   }
+  if (versions[read.source].writer == 0) return;  // before it there is nothing
   int known = 0;
-  for (std::size_t i = source_at; i > 1 && known < enough && !contradiction_;) {
-    --i;
-    if (look_at_other(writers[i])) ++known;
-    if (source_at - i >= many) break;
+  for (int i = 1; i < many && known < enough; ++i) {
+    const Version& other = versions[read.source - i];
+    if (other.writer == 0) break;
+    if (look_at_other(other)) ++known;
+    if (contradiction_) return;
   }
 }
 
@@ -224,15 +194,17 @@ void Saturation::at_commit(Txn t) {
 /// Who began before this writer of the key commits has committed before it begins, and who read
 /// what that one left began before this one commits.
 void Saturation::look_back(Txn t, std::uint32_t version) {
-  const std::uint32_t key = p_.versions[version].key;
   const std::uint32_t commit = p_.commit(t);
-  const auto writers = placed(key);
+  const auto* const versions = p_.versions.data();
   int known = 0;
-  int looked_at = 0;
-  const PlacedWriter* nearest = nullptr;
-  for (std::size_t i = slots_[version]; i-- > 1 && known < enough && looked_at < many;
-       ++looked_at) {
-    const PlacedWriter& earlier = writers[i];
+  const Version* nearest = nullptr;
+  for (std::uint32_t v = version - 1;; --v) {
+    const Version& earlier = versions[v];
+    if (earlier.writer == 0) {
+      if (nearest == nullptr) follow(earlier, t);
+      return;
+    }
+    if (known == enough || version - v == many) return;
     if (!reaches(p_.begin(earlier.writer), earlier.chain, commit)) continue;
     // Readers of what a nearer one has overwritten precede that one.
     if (nearest != nullptr &&
@@ -244,10 +216,9 @@ void Saturation::look_back(Txn t, std::uint32_t version) {
     follow(earlier, t);
     if (contradiction_) return;
   }
-  if (nearest == nullptr) follow(writers[0], t);
 }
 
-void Saturation::follow(const PlacedWriter& earlier, Txn t) {
+void Saturation::follow(const Version& earlier, Txn t) {
   const std::uint32_t begin = p_.begin(t);
   const std::uint32_t commit = p_.commit(t);
   if (!p_.rules.one_event && earlier.writer != 0 &&
@@ -256,7 +227,7 @@ void Saturation::follow(const PlacedWriter& earlier, Txn t) {
     if (contradiction_) return;
   }
   std::uint32_t last_chain = none;
-  for (std::uint32_t r = p_.versions[earlier.version].first_reader; r != none;
+  for (std::uint32_t r = earlier.first_reader; r != none;
        r = p_.reads[r].next_reader) {
     const Txn reader = p_.reads[r].reader;
     if (reader == t) continue;
@@ -309,27 +280,29 @@ bool Saturation::drop_candidates(std::uint32_t r) {
   return true;
 }
 
-/// The latest of those that committed before the reader began.
+/// Near the candidates, those that committed before the reader began.
 void Saturation::collect_writers_before(const Read& read) {
   last_writers_.clear();
   const std::uint32_t begin = p_.begin(read.reader);
-  const auto writers = placed(read.key);
-  int looked_at = 0;
-  for (std::size_t i = first_not_before(read.key, place_[begin]);
-       i-- > 1 && last_writers_.size() < enough && looked_at < many; ++looked_at) {
-    if (writers[i].writer == read.reader) continue;
-    if (reaches(p_.commit(writers[i].writer), writers[i].chain, begin)) {
-      last_writers_.push_back(writers[i]);
-    }
+  const auto first = p_.versions.begin() + p_.version_starts[read.key] + 1;
+  const auto last = p_.versions.begin() + p_.version_starts[read.key + 1];
+  auto at = std::partition_point(first, last, [&](const Version& version) {
+    return place_[p_.commit(version.writer)] < place_[begin];
+  });
+  for (int looked_at = 0; at != first && last_writers_.size() < enough && looked_at < many;
+       ++looked_at) {
+    --at;
+    if (at->writer == read.reader) continue;
+    if (reaches(p_.commit(at->writer), at->chain, begin)) last_writers_.push_back(at->writer);
   }
 }
 
 /// Is a writer that committed before the reader began known to have committed after the candidate?
 bool Saturation::is_overwritten(Txn candidate) const {
   const std::uint32_t commit = p_.commit(candidate);
-  for (const PlacedWriter& other : last_writers_) {
-    if (other.writer == candidate) continue;
-    if (candidate == 0 || reaches(commit, chain(candidate), p_.commit(other.writer))) return true;
+  for (const Txn other : last_writers_) {
+    if (other == candidate) continue;
+    if (candidate == 0 || reaches(commit, chain(candidate), p_.commit(other))) return true;
   }
   return false;
 }
@@ -362,11 +335,8 @@ void Saturation::resolve(std::uint32_t r) {
   if (!started_) return;
   // Those who come after the version must come after the reader too.
   touch(p_.begin(read.reader));
-  const auto writers = placed(read.key);
-  std::size_t next = slots_[version] + 1;
-  for (int i = 0; i < enough && next < writers.size(); ++i) {
-    touch(p_.commit(writers[next++].writer));
-  }
+  const std::uint32_t end = std::min(version + 1 + enough, p_.version_starts[read.key + 1]);
+  for (std::uint32_t v = version + 1; v < end; ++v) touch(p_.commit(p_.versions[v].writer));
 }
 
 /// Somebody certainly read from it: it did commit, and its reads count.

@@ -43,21 +43,13 @@ class Saturation {
 
   /// Adds what is known from the beginning.
   void start();
-  /// `order` is topological for what start() added.
+  /// `order` is topological for what start() added, and the versions are sorted by it.
   /// Returns the reason if it was stopped; else see contradiction().
   std::optional<StopReason> run(const std::vector<std::uint32_t>& order);
 
   const std::optional<Contradiction>& contradiction() const { return contradiction_; }
 
  private:
-  /// A version, where its writer's commit stands in the order of the sweep.
-  struct PlacedWriter {
-    std::uint32_t place = 0;
-    std::uint32_t version = 0;
-    Txn writer = 0;
-    std::uint32_t chain = 0;
-  };
-
   std::uint32_t chain(Txn t) const { return p_.chains[t]; }
   bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
     return chain != VectorClocks::no_chain && clocks_.last(to, chain) >= from;
@@ -71,11 +63,8 @@ class Saturation {
   void at_commit(Txn t);
   void follow_source(std::uint32_t read);
   void look_back(Txn t, std::uint32_t version);
-  void follow(const PlacedWriter& earlier, Txn t);
+  void follow(const Version& earlier, Txn t);
 
-  void place_writers();
-  std::span<const PlacedWriter> placed(std::uint32_t key) const;
-  std::size_t first_not_before(std::uint32_t key, std::size_t place) const;
 
   bool drop_candidates(std::uint32_t read);
   bool is_overwritten(Txn candidate) const;
@@ -103,9 +92,7 @@ class Saturation {
   std::size_t lowest_dirty_ = 0;
   int sweeps_ = 0;
   std::vector<std::uint32_t> open_reads_;
-  std::vector<PlacedWriter> placed_;        // by key as the versions, initial ones included
-  std::vector<std::uint32_t> slots_;        // by version: where it is among its key's placed_
-  std::vector<PlacedWriter> last_writers_;  // scratch
+  std::vector<Txn> last_writers_;  // scratch
 };
 
 }  // namespace isoscope::strong
