@@ -29,9 +29,25 @@ std::optional<StopReason> Limits::reached() const {
   if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
     return static_cast<StopReason>(before);
   }
-  const auto now = look(calls_.fetch_add(1, std::memory_order_relaxed));
-  if (now) reached_.store(static_cast<int>(*now), std::memory_order_relaxed);
-  return now;
+  return remembered(look(calls_.fetch_add(1, std::memory_order_relaxed)));
+}
+
+std::optional<StopReason> Limits::reached_now() const {
+  if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
+    return static_cast<StopReason>(before);
+  }
+  return remembered(look(0));
+}
+
+std::optional<StopReason> Limits::remembered(std::optional<StopReason> reason) const {
+  if (reason) reached_.store(static_cast<int>(*reason), std::memory_order_relaxed);
+  return reason;
+}
+
+std::optional<std::size_t> Limits::memory_left() const {
+  if (!memory_) return std::nullopt;
+  const std::size_t used = resident_memory();
+  return *memory_ > used ? *memory_ - used : 0;
 }
 
 std::optional<StopReason> Limits::look(std::uint32_t call) const {

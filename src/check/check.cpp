@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "check/accesses.h"
+#include "check/first_pass_of_keys.h"
 #include "check/strong/check_strong.h"
+#include "check/strong/phase_clock.h"
 #include "check/strong/ruled_out.h"
 #include "isoscope/check/first_pass.h"
 
@@ -28,20 +30,20 @@ std::string text_of(const History& history, const UndecidedRead& undecided) {
          " is undecided: " + std::string(name_of(undecided.why));
 }
 
-/// Of a bad read, where the level has certificates.
-void add_certificate(const History& history, const CheckOptions& options, Verdict& verdict) {
-  if (!strong::rules_of(verdict.level.id)) return;
-  KeyAccesses accesses;
-  if (KeyAccesses::collect(history, options.limits, accesses)) return;
-  verdict.certificate = strong::refute_by_read(history, accesses, verdict, options.clock_skew);
-}
-
 }  // namespace
 
 Verdict check(const History& history, Level level, const CheckOptions& options) {
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
-  FirstPassResult pass = first_pass(history, {forbidden, options.limits, options.progress});
+  if (options.progress != nullptr) options.progress->phase("reading keys", 0);
+  strong::PhaseClock clock(options.statistics);
+  KeyAccesses accesses;
+  FirstPassResult pass;
+  pass.stopped = KeyAccesses::collect(history, options.limits, accesses);
+  if (!pass.stopped) {
+    pass = first_pass(history, accesses, {forbidden, options.limits, options.progress});
+  }
+  clock.end("first pass");
   if (pass.stopped) {
     verdict.stopped = pass.stopped;
     verdict.reason =
@@ -56,7 +58,9 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
                 [&](const BadRead& finding) { return !finding.refutes(forbidden); });
   if (!verdict.evidence.empty()) {
     verdict.answer = Answer::violated;
-    add_certificate(history, options, verdict);
+    if (strong::rules_of(level.id)) {
+      verdict.certificate = strong::refute_by_read(history, accesses, verdict, options.clock_skew);
+    }
     return verdict;
   }
   const auto undecided = std::ranges::find_if(
@@ -66,9 +70,6 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
   } else if (follows_from_first_pass(level, forbidden)) {
     verdict.answer = Answer::holds;
   } else if (const auto rules = strong::rules_of(level.id)) {
-    KeyAccesses accesses;
-    verdict.stopped = KeyAccesses::collect(history, options.limits, accesses);
-    if (verdict.stopped) return verdict;
     strong::check_strong(history, accesses, *rules, options, verdict);
   } else {
     verdict.reason =

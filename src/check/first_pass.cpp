@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "check/accesses.h"
+#include "check/first_pass_of_keys.h"
 #include "check/list_reads.h"
 #include "check/predicate_rows.h"
 #include "check/register_reads.h"
@@ -53,8 +54,8 @@ constexpr ReadFindings external_kinds = {ReadFinding::aborted_read, ReadFinding:
 
 class Pass {
  public:
-  Pass(const History& history, const FirstPassOptions& options)
-      : history_(history), options_(options), forbidden_(options.forbidden) {
+  Pass(const History& history, const KeyAccesses& accesses, const FirstPassOptions& options)
+      : history_(history), accesses_(accesses), options_(options), forbidden_(options.forbidden) {
     if (!forbidden_.has_all(external_kinds)) forbidden_.remove(ReadFinding::aborted_read);
     standing_.reserve(history.transaction_count());
     for (const TransactionId t : history.transactions()) {
@@ -74,9 +75,6 @@ class Pass {
 
   FirstPassResult run() {
     FirstPassResult result;
-    if (options_.progress != nullptr) options_.progress->phase("reading keys", 0);
-    result.stopped = KeyAccesses::collect(history_, options_.limits, accesses_);
-    if (result.stopped) return result;
     result.work = history_.operation_count();
     UnreportedWrites unreported(history_, accesses_.unreported_writes());
     for (;;) {
@@ -191,16 +189,25 @@ class Pass {
   }
 
   const History& history_;
+  const KeyAccesses& accesses_;
   const FirstPassOptions& options_;
   ReadFindings forbidden_;
   std::vector<Standing> standing_;
-  KeyAccesses accesses_;
 };
 
 }  // namespace
 
 FirstPassResult first_pass(const History& history, const FirstPassOptions& options) {
-  return Pass(history, options).run();
+  if (options.progress != nullptr) options.progress->phase("reading keys", 0);
+  KeyAccesses accesses;
+  FirstPassResult result;
+  result.stopped = KeyAccesses::collect(history, options.limits, accesses);
+  return result.stopped ? result : first_pass(history, accesses, options);
+}
+
+FirstPassResult first_pass(const History& history, const KeyAccesses& accesses,
+                           const FirstPassOptions& options) {
+  return Pass(history, accesses, options).run();
 }
 
 std::string_view name_of(UndecidedRead::Why why) {

@@ -24,12 +24,13 @@ class Shrinker {
     result.stopped = result.verdict.stopped;
     if (result.verdict.answer == Answer::violated) {
       for (const BadRead& bad : result.verdict.evidence) wanted_.add(bad.kind);
-      current_ = part_of(history, PartOfHistory(history, true));
+      current_ = &history;
       verdict_ = result.verdict;
       minimise();
       result.minimal = !stopped_;
       result.stopped = stopped_;
-      result.history = std::move(current_);
+      if (current_ == &history) smallest_ = part_of(history, PartOfHistory(history, true));
+      result.history = std::move(smallest_);
       result.smallest = std::move(verdict_);
     }
     result.checks = checks_;
@@ -62,10 +63,10 @@ class Shrinker {
   void drop_reads(PartOfHistory& part) const {
     std::set<std::pair<KeyId, ValueId>> gone;
     const auto visit = [&](const auto& what) {
-      for (const TransactionId t : current_.transactions()) {
-        if (current_.outcome(t) == Outcome::aborted) continue;
-        for (std::size_t i = 0; i < current_.operations(t).size(); ++i) {
-          what(t, i, current_.operations(t)[i]);
+      for (const TransactionId t : current_->transactions()) {
+        if (current_->outcome(t) == Outcome::aborted) continue;
+        for (std::size_t i = 0; i < current_->operations(t).size(); ++i) {
+          what(t, i, current_->operations(t)[i]);
         }
       }
     };
@@ -86,10 +87,10 @@ class Shrinker {
   void look_at_evidence() {
     for (bool smaller = true; smaller && !stopped_;) {
       smaller = false;
-      for (const PartOfHistory& part : evidence_parts(current_, verdict_)) {
-        const std::size_t before = current_.operation_count() + current_.transaction_count();
+      for (const PartOfHistory& part : evidence_parts(*current_, verdict_)) {
+        const std::size_t before = current_->operation_count() + current_->transaction_count();
         if (!accept(part)) continue;
-        smaller = current_.operation_count() + current_.transaction_count() < before;
+        smaller = current_->operation_count() + current_->transaction_count() < before;
         break;
       }
     }
@@ -98,12 +99,13 @@ class Shrinker {
   /// Goes on with this part if it violates the level in the same way.
   bool accept(const PartOfHistory& part) {
     if (stopped_) return false;
-    History smaller = part_of(current_, part);
+    History smaller = part_of(*current_, part);
     Verdict verdict = judge(smaller, nullptr);
     stopped_ = verdict.stopped;
     if (options_.progress != nullptr) options_.progress->advance(checks_);
     if (verdict.answer != Answer::violated || !same_kind(verdict)) return false;
-    current_ = std::move(smaller);
+    smallest_ = std::move(smaller);
+    current_ = &smallest_;
     verdict_ = std::move(verdict);
     return true;
   }
@@ -127,9 +129,9 @@ class Shrinker {
 
   Units sessions() const {
     Units units;
-    for (const SessionId session : current_.sessions()) {
+    for (const SessionId session : current_->sessions()) {
       Unit unit;
-      for (const TransactionId t : current_.session(session)) unit.push_back({t, {}});
+      for (const TransactionId t : current_->session(session)) unit.push_back({t, {}});
       units.push_back(std::move(unit));
     }
     return units;
@@ -137,14 +139,14 @@ class Shrinker {
 
   Units transactions() const {
     Units units;
-    for (const TransactionId t : current_.transactions()) units.push_back({{t, {}}});
+    for (const TransactionId t : current_->transactions()) units.push_back({{t, {}}});
     return units;
   }
 
   Units operations() const {
     Units units;
-    for (const TransactionId t : current_.transactions()) {
-      for (std::size_t i = 0; i < current_.operations(t).size(); ++i) units.push_back({{t, i}});
+    for (const TransactionId t : current_->transactions()) {
+      for (std::size_t i = 0; i < current_->operations(t).size(); ++i) units.push_back({{t, i}});
     }
     return units;
   }
@@ -165,7 +167,7 @@ class Shrinker {
       bool smaller = false;
       for (std::size_t first = 0; first < units.size() && !stopped_;) {
         const std::size_t last = std::min(first + width, units.size());
-        PartOfHistory part(current_, true);
+        PartOfHistory part(*current_, true);
         for (std::size_t i = first; i < last; ++i) {
           for (const Item& item : units[i]) {
             if (item.operation) {
@@ -192,8 +194,9 @@ class Shrinker {
 
   Level level_;
   const ShrinkOptions& options_;
-  ReadFindings wanted_;  // the kinds of bad reads of the history given
-  History current_;
+  ReadFindings wanted_;               // the kinds of bad reads of the history given
+  const History* current_ = nullptr;  // the history given, or smallest_
+  History smallest_;
   Verdict verdict_;  // of current_
   bool drops_reads_ = false;
   bool singly_ = false;

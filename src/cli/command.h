@@ -60,6 +60,7 @@ ExitCode run_convert(Invocation& invocation);
 ExitCode run_demo(Invocation& invocation);
 ExitCode run_generate(Invocation& invocation);
 ExitCode run_levels(Invocation& invocation);
+ExitCode run_shrink(Invocation& invocation);
 ExitCode run_stats(Invocation& invocation);
 ExitCode run_stores(Invocation& invocation);
 

@@ -28,7 +28,8 @@ std::span<const Command> commands() {
        "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"
        "strong-snapshot-isolation (--clock-skew: how much clocks may differ), cut-isolation and "
        "valid-reads.\n"
-       "The switches of the engine (--saturation and those after it) change the time it takes, never "
+       "The switches of the engine (--saturation and those after it) change the time it takes, "
+       "never "
        "the answer.\n"
        "Without --level, lists every bad read and the levels it rules out. FILE may be a "
        "folder (Cobra,\n"
@@ -44,6 +45,27 @@ std::span<const Command> commands() {
        "or levels the\n"
        "worst, in the order 3, 10, 20, 0. Without --level: 0 when the analysis is complete.\n",
        run_check},
+      {"shrink",
+       "the smallest part of a history that still violates a level",
+       "FILE",
+       1,
+       1,
+       {"level", "session-order", "names", "clock-skew", "from", "cobra-values", "to", "output",
+        "time-limit", "memory-limit"},
+       "Leaves out sessions, transactions and operations of a history that violates the level for "
+       "as long as it\n"
+       "still does, in the same way, and writes what is left: in litmus notation, or in the format "
+       "of --to. At a\n"
+       "limit, the smallest found so far is written.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope shrink history.edn --level serializable\n"
+       "  isoscope shrink history.jsonl --level snapshot-isolation --to native --output "
+       "small.jsonl\n"
+       "\n"
+       "Exit code: 0 written, 2 the level holds (or wrong usage), 20 whether it does is unknown, "
+       "3 bad input.\n",
+       run_shrink},
       {"convert",
        "translate a history into another format",
        "FILE",

@@ -4,7 +4,9 @@
 
 #include "isoscope/base/json_writer.h"
 #include "isoscope/history/litmus_text.h"
+#include "isoscope/report/explanation.h"
 #include "report/bad_read_text.h"
+#include "report/explanation_text.h"
 
 namespace isoscope::report {
 
@@ -57,8 +59,7 @@ std::string names(std::span<const LevelId> ids) {
   return text;
 }
 
-void append_ruled_out(std::string& text, std::span<const BadRead> findings) {
-  const std::vector<LevelId> out = levels_ruled_out(findings);
+void append_ruled_out(std::string& text, std::span<const LevelId> out) {
   if (out.empty()) return;
   const std::vector<LevelId> weakest = weakest_of(out);
   text += "  Rules out " + names(weakest);
@@ -78,6 +79,27 @@ void append_indeterminate(std::string& text, const History& history, const Verdi
             ", whose outcome is unknown, cannot have committed: " +
             bad_read_sentence(history, verdict.ruled_out[i]) + "\n";
   }
+}
+
+/// What an order of the transactions rests on where outcomes are unknown.
+void append_counted(std::string& text, const History& history, const Verdict& verdict) {
+  const std::size_t count = verdict.counted_committed.size();
+  if (count == 0 && verdict.counted_aborted.empty()) return;
+  text +=
+      "  Of the transactions of unknown outcome " +
+      (count == 0 ? "none counts" : std::to_string(count) + (count == 1 ? " counts" : " count")) +
+      " as committed";
+  for (std::size_t i = 0; i < count && i < shown_findings; ++i) {
+    text += (i == 0 ? ": " : ", ") + history.label(verdict.counted_committed[i]);
+  }
+  text += count > shown_findings ? ", ...\n" : ".\n";
+}
+
+/// Evidence of single reads explains itself; a refutation is told.
+std::optional<Explanation> explanation_of(const History& history, const Verdict& verdict) {
+  if (verdict.answer != Answer::violated || !verdict.evidence.empty()) return std::nullopt;
+  if (!verdict.certificate || verdict.certificate->steps.empty()) return std::nullopt;
+  return explain(history, *verdict.certificate);
 }
 
 void operation_json(JsonWriter& json, const History& history, const OperationRef& at) {
@@ -127,12 +149,22 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
   switch (verdict.answer) {
     case Answer::holds:
       text += "holds\n";
+      append_counted(text, history, verdict);
       break;
     case Answer::violated:
-      text += "VIOLATED\n";
+      text += "VIOLATED";
+      if (const auto explanation = explanation_of(history, verdict)) {
+        const std::string headline = explanation_headline(history, *explanation);
+        text += (headline.empty() ? "" : ": " + headline) + "\n";
+        text += explanation_text(history, *explanation);
+        append_indeterminate(text, history, verdict);
+        append_ruled_out(text, explanation->levels_ruled_out);
+        break;
+      }
+      text += "\n";
       append_findings(text, history, verdict.evidence);
       append_indeterminate(text, history, verdict);
-      append_ruled_out(text, verdict.evidence);
+      append_ruled_out(text, levels_ruled_out(verdict.evidence));
       break;
     case Answer::unknown:
       text += "unknown: " + verdict.reason + "\n";
@@ -154,6 +186,13 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
   }
   json.member("evidence");
   findings_json(json, history, verdict.evidence);
+  if (const auto explanation = explanation_of(history, verdict)) {
+    explanation_json(json, history, *explanation);
+    json.member("weakest-levels-ruled-out");
+    level_names_json(json, weakest_of(explanation->levels_ruled_out));
+    json.member("levels-ruled-out");
+    level_names_json(json, explanation->levels_ruled_out);
+  }
   json.member("indeterminate-counted-committed");
   transactions_json(json, history, verdict.counted_committed);
   json.member("indeterminate-counted-aborted");
@@ -173,7 +212,7 @@ std::string findings_text(std::string_view file, const History& history,
   }
   text += std::to_string(findings.size()) + (findings.size() == 1 ? " bad read\n" : " bad reads\n");
   append_findings(text, history, findings);
-  append_ruled_out(text, findings);
+  append_ruled_out(text, levels_ruled_out(findings));
   return text;
 }
 

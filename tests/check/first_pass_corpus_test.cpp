@@ -82,7 +82,7 @@ TEST(FirstPassCorpus, FindsExactlyWhatTheDbcopTableSays) {
     for (const char* level :
          {"read-committed", "read-atomic", "causal", "snapshot-isolation", "serializable"}) {
       if (row.at(level) == "holds") {
-        EXPECT_EQ(check(history, *find_level(level)).answer, Answer::unknown)
+        EXPECT_NE(check(history, *find_level(level)).answer, Answer::violated)
             << file << " " << level;
       }
     }
@@ -99,7 +99,6 @@ TEST(FirstPassCorpus, TheFamousBugsAreNotBadReads) {
     const History history = read(file);
     EXPECT_EQ(kinds(history), std::set<ReadFinding>()) << file;
     EXPECT_EQ(answer(history, LevelId::cut_isolation), Answer::holds) << file;
-    EXPECT_EQ(answer(history, LevelId::serializable), Answer::unknown) << file;
   }
 }
 

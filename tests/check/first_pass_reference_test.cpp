@@ -148,7 +148,7 @@ TEST_F(FirstPassAgainstReference, RandomLists) {
   }
 }
 
-TEST(FirstPass, StrongerLevelsAreViolatedWithWeakerOnesAndNothingElseHolds) {
+TEST(FirstPass, StrongerLevelsAreViolatedWithWeakerOnes) {
   Random random(22);
   for (int i = 0; i < 3000 * test_scale(); ++i) {
     const SmallHistory small =
@@ -157,8 +157,6 @@ TEST(FirstPass, StrongerLevelsAreViolatedWithWeakerOnesAndNothingElseHolds) {
     std::vector<Answer> answers;
     for (const LevelEntry& level : levels()) {
       answers.push_back(check(history, Level{level.id}).answer);
-      if (level.id == LevelId::valid_reads || level.id == LevelId::cut_isolation) continue;
-      ASSERT_NE(answers.back(), Answer::holds) << level.name << "\n" << small.text();
     }
     for (const LevelEntry& strong : levels()) {
       for (const LevelEntry& weak : levels()) {

@@ -33,12 +33,19 @@ class Limits {
   /// Safe to call from a signal handler.
   void request_stop() noexcept { stop_requested_.store(true, std::memory_order_relaxed); }
 
+  /// How much may still be allocated, if there is a limit: what a computation that can do with less
+  /// asks before it takes much.
+  std::optional<std::size_t> memory_left() const;
+
   /// Cheap enough for inner loops: it looks at the clock every 1,024th call and at memory every
   /// 65,536th.
   std::optional<StopReason> reached() const;
+  /// The same with a look at both in any case: for between the phases of a computation.
+  std::optional<StopReason> reached_now() const;
 
  private:
   std::optional<StopReason> look(std::uint32_t call) const;
+  std::optional<StopReason> remembered(std::optional<StopReason> reason) const;
 
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::optional<std::size_t> memory_;

@@ -58,6 +58,7 @@ class Check {
   void attempt(bool session_order) {
     if (const auto reason = build(session_order)) return stopped(*reason);
     clock_.end("problem");
+    if (const auto reason = limit()) return stopped(*reason);
     decide();
   }
 
@@ -75,7 +76,11 @@ class Check {
   /// Clocks cost time and memory for every chain and event.
   std::size_t affordable_chains(std::size_t transactions) const {
     const std::size_t events = transactions * (rules_.one_event ? 1 : 2) + 1;
-    return std::clamp<std::size_t>(clock_memory / VectorClocks::memory(events, 1), 1, most_chains);
+    std::size_t memory = clock_memory;
+    if (options_.limits != nullptr) {
+      memory = std::min(memory, options_.limits->memory_left().value_or(memory) / 3);
+    }
+    return std::clamp<std::size_t>(memory / VectorClocks::memory(events, 1), 1, most_chains);
   }
 
   void decide() {
@@ -86,47 +91,59 @@ class Check {
     const std::vector<std::uint64_t> likely = likely_times(history_, p_);
     RuledOut ruled_out(history_, accesses_, verdict_.ruled_out);
     ProofWriter writer(p_);
-    Derivation derivation(history_, p_, known, options_.strong.saturation ? &clocks : nullptr,
-                          ruled_out, writer);
+    std::vector<std::uint32_t> place(p_.node_count(), 0);
+    const VectorClocks* known_clocks = nullptr;
+    const auto derivation = [&] {
+      return Derivation(history_, p_, known, known_clocks, place, ruled_out, writer);
+    };
     {
       const Digraph start = whole_graph(p_, known);
       const auto order = topological_order(start, likely);
       if (!order) {
-        Derivation(history_, p_, known, nullptr, ruled_out, writer)
-            .refute_cycle(shortest_cycle(start));
+        derivation().refute_cycle(shortest_cycle(start));
         return impossible(writer);
       }
-      std::vector<std::uint32_t> place(order->size());
       for (std::uint32_t i = 0; i < order->size(); ++i) place[(*order)[i]] = i;
       sort_versions(p_, place);
       clock_.end("first order");
+      if (const auto reason = limit()) return stopped(*reason);
       if (options_.strong.saturation) {
+        known_clocks = &clocks;
         if (const auto reason = saturation.run(*order)) return stopped(*reason);
       }
       clock_.end("saturation");
     }
     note(known);
     if (saturation.contradiction()) {
-      derivation.refute(*saturation.contradiction());
+      derivation().refute(*saturation.contradiction());
       return impossible(writer);
     }
+    if (const auto reason = limit()) return stopped(*reason);
     const Digraph graph = whole_graph(p_, known);
-    const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely);
+    const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely, options_.limits);
+    if (guess.empty()) return stopped(*options_.limits->reached());
     clock_.end("guess");
-    Repair repair(p_, graph, options_.strong.saturation ? &clocks : nullptr, guess, options_.strong,
-                  options_.limits, options_.progress);
+    Repair repair(p_, graph, known_clocks, guess, options_.strong, options_.limits,
+                  options_.progress);
     const Repair::Answer answer = repair.run();
     clock_.end("repair");
     note(repair);
     switch (answer) {
       case Repair::Answer::fits:
         return holds(repair);
-      case Repair::Answer::impossible:
-        SplitRefutation(p_, repair, derivation, writer).write();
+      case Repair::Answer::impossible: {
+        Derivation reasons = derivation();
+        SplitRefutation(p_, repair, reasons, writer).write();
         return impossible(writer);
+      }
       case Repair::Answer::stopped:
         return stopped(options_.limits->reached().value_or(StopReason::requested));
     }
+  }
+
+  /// Asked between phases.
+  std::optional<StopReason> limit() const {
+    return options_.limits == nullptr ? std::nullopt : options_.limits->reached_now();
   }
 
   void holds(const Repair& repair) {

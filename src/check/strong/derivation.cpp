@@ -110,14 +110,18 @@ Derivation::Plan Derivation::plan_source(std::uint32_t r) {
 Derivation::Dropped Derivation::why_dropped(const Read& read, Txn candidate, std::uint32_t edges) {
   const std::uint32_t begin = p_.begin(read.reader);
   const std::uint32_t commit = p_.commit(candidate);
-  if (candidate != 0) {
+  if (candidate != 0 && paths_.may_reach(begin, commit)) {
     if (const auto path = paths_.find(begin, commit, edges)) {
       return {candidate, none, paths_.folded(*path), {}};
     }
   }
-  for (const Version& version : p_.versions_of(read.key)) {
-    const Txn other = version.writer;
+  // Saturation has looked at the latest ones before the reader.
+  const auto versions = p_.versions_of(read.key);
+  for (auto version = versions.rbegin(); version != versions.rend(); ++version) {
+    const Txn other = version->writer;
     if (other == 0 || other == candidate || other == read.reader) continue;
+    if (!paths_.may_reach(p_.commit(other), begin)) continue;
+    if (candidate != 0 && !paths_.may_reach(commit, p_.commit(other))) continue;
     const auto after = paths_.find(p_.commit(other), begin, edges);
     if (!after) continue;
     const auto before = paths_.find(commit, p_.commit(other), edges);

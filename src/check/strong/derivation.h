@@ -19,13 +19,14 @@ namespace isoscope::strong {
 class Derivation {
  public:
   Derivation(const History& history, const Problem& problem, const KnownGraph& known,
-             const VectorClocks* clocks, RuledOut& ruled_out, ProofWriter& writer)
+             const VectorClocks* clocks, const std::vector<std::uint32_t>& place,
+             RuledOut& ruled_out, ProofWriter& writer)
       : history_(history),
         p_(problem),
         known_(known),
         ruled_out_(ruled_out),
         writer_(writer),
-        paths_(problem, known, clocks) {}
+        paths_(problem, known, clocks, place) {}
 
   /// The whole refutation.
   void refute(const Contradiction& contradiction);

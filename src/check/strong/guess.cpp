@@ -26,13 +26,14 @@ class Scheduler {
     count_needs();
   }
 
-  std::vector<std::uint32_t> run() {
+  std::vector<std::uint32_t> run(const Limits* limits) {
     order_.reserve(graph_.node_count());
     for (std::uint32_t event = 0; event < graph_.node_count(); ++event) {
       missing_[event] = static_cast<std::uint32_t>(graph_.predecessors(event).size());
       if (missing_[event] == 0) push(event);
     }
     while (order_.size() < graph_.node_count()) {
+      if (limits != nullptr && limits->reached()) return {};
       if (!ready_.empty()) {
         const std::uint32_t event = ready_.top().event;
         ready_.pop();
@@ -232,8 +233,9 @@ class Scheduler {
 }  // namespace
 
 std::vector<std::uint32_t> guess_order(const Problem& problem, const Digraph& graph,
-                                       std::span<const std::uint64_t> likely_times) {
-  return Scheduler(problem, graph, likely_times).run();
+                                       std::span<const std::uint64_t> likely_times,
+                                       const Limits* limits) {
+  return Scheduler(problem, graph, likely_times).run(limits);
 }
 
 }  // namespace isoscope::strong

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/strong/problem.h"
+#include "isoscope/base/limits.h"
 #include "isoscope/graph/digraph.h"
 
 namespace isoscope::strong {
@@ -19,7 +20,10 @@ namespace isoscope::strong {
 ///
 /// Cost: edges + events * log(waiting), and the candidates of open reads. Without it, with just the
 /// likeliest event first, histories with many repeated values need a hundred times more repairs.
+///
+/// Empty if a limit was reached; `limits` may be null.
 std::vector<std::uint32_t> guess_order(const Problem& problem, const Digraph& graph,
-                                       std::span<const std::uint64_t> likely_times);
+                                       std::span<const std::uint64_t> likely_times,
+                                       const Limits* limits);
 
 }  // namespace isoscope::strong

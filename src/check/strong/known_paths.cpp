@@ -6,32 +6,81 @@
 
 namespace isoscope::strong {
 
+namespace {
+
+/// So many nodes are looked at in search of a shortest way.
+constexpr std::size_t near = 4000;
+
+}  // namespace
+
 bool KnownPaths::may_reach(std::uint32_t node, std::uint32_t to) const {
-  if (clocks_ == nullptr) return true;
+  // A chain that was joined by time is known to be one before the clocks have heard of the points
+  // in time between its transactions.
+  if (clocks_ == nullptr || p_.is_time(node)) return true;
   const std::uint32_t chain = p_.chain_of(node);
   return chain == VectorClocks::no_chain || clocks_->last(to, chain) >= node;
 }
 
-std::optional<Path> KnownPaths::find(std::uint32_t from, std::uint32_t to, std::uint32_t edges) {
-  if (from == to) return Path{};
-  if (from == p_.begin(0) || from == p_.commit(0))
-    return Path{{from, to, Hop::Kind::initial, none}};
+/// Calls visit(next, edge) for all that comes right after the node and may lead on.
+template <class Visit>
+void KnownPaths::for_each_next(std::uint32_t node, std::uint32_t to, std::uint32_t edges,
+                               const Visit& visit) const {
+  const auto leads_on = [&](std::uint32_t next) {
+    return arrived_[next].search != search_ && (next == to || may_reach(next, to));
+  };
+  const std::uint32_t next = next_in_chain(p_, node);
+  if (next != none && leads_on(next)) visit(next, none);
+  for (std::uint32_t e = known_.first_out(node); e != none; e = known_.edge(e).next) {
+    if (e < edges && leads_on(known_.edge(e).to)) visit(known_.edge(e).to, e);
+  }
+}
+
+void KnownPaths::start(std::uint32_t from) {
   ++search_;
   queue_.assign(1, from);
   arrived_[from] = {search_, from, none};
-  for (std::size_t i = 0; i < queue_.size() && arrived_[to].search != search_; ++i) {
+}
+
+/// Breadth first, for a while.
+bool KnownPaths::search_near(std::uint32_t from, std::uint32_t to, std::uint32_t edges) {
+  start(from);
+  for (std::size_t i = 0; i < queue_.size() && queue_.size() < near; ++i) {
     const std::uint32_t node = queue_[i];
-    const auto arrive = [&](std::uint32_t next, std::uint32_t edge) {
-      if (arrived_[next].search == search_ || (next != to && !may_reach(next, to))) return;
+    for_each_next(node, to, edges, [&](std::uint32_t next, std::uint32_t edge) {
       arrived_[next] = {search_, node, edge};
       queue_.push_back(next);
-    };
-    if (const std::uint32_t next = next_in_chain(p_, node); next != none) arrive(next, none);
-    for (std::uint32_t e = known_.first_out(node); e != none; e = known_.edge(e).next) {
-      if (e < edges) arrive(known_.edge(e).to, e);
-    }
+    });
+    if (arrived_[to].search == search_) return true;
   }
-  if (arrived_[to].search != search_) return std::nullopt;
+  return false;
+}
+
+/// Depth first, the furthest first: if clocks say that there is a way on, there mostly is.
+bool KnownPaths::search_far(std::uint32_t from, std::uint32_t to, std::uint32_t edges) {
+  start(from);
+  while (!queue_.empty()) {
+    const std::uint32_t node = queue_.back();
+    queue_.pop_back();
+    const std::size_t first = queue_.size();
+    for_each_next(node, to, edges, [&](std::uint32_t next, std::uint32_t edge) {
+      arrived_[next] = {search_, node, edge};
+      queue_.push_back(next);
+    });
+    if (arrived_[to].search == search_) return true;
+    std::sort(queue_.begin() + static_cast<std::ptrdiff_t>(first), queue_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return place_[a] < place_[b]; });
+  }
+  return false;
+}
+
+std::optional<Path> KnownPaths::find(std::uint32_t from, std::uint32_t to, std::uint32_t edges) {
+  if (from == to) return Path{};
+  if (from == p_.begin(0) || from == p_.commit(0)) {
+    return Path{{from, to, Hop::Kind::initial, none}};
+  }
+  const bool found =
+      search_near(from, to, edges) || (queue_.size() >= near && search_far(from, to, edges));
+  if (!found) return std::nullopt;
   Path path;
   for (std::uint32_t node = to; node != from; node = arrived_[node].from) {
     const Arrival& arrival = arrived_[node];

@@ -26,12 +26,21 @@ struct Hop {
 };
 using Path = std::vector<Hop>;
 
-/// Finds shortest ways through the known graph as it was at some time.
+/// Finds ways through the known graph as it was at some time: shortest ones as long as that is
+/// cheap, and then any, going as far as possible with each hop.
 class KnownPaths {
  public:
-  /// `clocks` may be null; they only spare work.
-  KnownPaths(const Problem& problem, const KnownGraph& known, const VectorClocks* clocks)
-      : p_(problem), known_(known), clocks_(clocks), arrived_(problem.node_count()) {}
+  /// `clocks` may be null; they only spare work. `place` of each node in a likely order.
+  KnownPaths(const Problem& problem, const KnownGraph& known, const VectorClocks* clocks,
+             const std::vector<std::uint32_t>& place)
+      : p_(problem),
+        known_(known),
+        clocks_(clocks),
+        place_(place),
+        arrived_(problem.node_count()) {}
+
+  /// False if there is certainly no way.
+  bool may_reach(std::uint32_t node, std::uint32_t to) const;
 
   /// From one node to another along the first `edges` edges, every hop between neighbours; nothing
   /// if there is no way.
@@ -51,12 +60,18 @@ class KnownPaths {
     std::uint32_t edge = none;
   };
 
-  bool may_reach(std::uint32_t node, std::uint32_t to) const;
+  bool search_near(std::uint32_t from, std::uint32_t to, std::uint32_t edges);
+  bool search_far(std::uint32_t from, std::uint32_t to, std::uint32_t edges);
+  void start(std::uint32_t from);
+  template <class Visit>
+  void for_each_next(std::uint32_t node, std::uint32_t to, std::uint32_t edges,
+                     const Visit& visit) const;
   Hop chain_hop(std::uint32_t from, std::uint32_t to) const;
 
   const Problem& p_;
   const KnownGraph& known_;
   const VectorClocks* clocks_;
+  const std::vector<std::uint32_t>& place_;
   std::vector<Arrival> arrived_;
   std::uint32_t search_ = 0;
   std::vector<std::uint32_t> queue_;

@@ -264,7 +264,8 @@ void sort_versions(Problem& p, const std::vector<std::uint32_t>& place) {
   for (std::size_t key = 0; key < p.key_count(); ++key) {
     std::sort(sorted.begin() + p.version_starts[key] + 1,
               sorted.begin() + p.version_starts[key + 1], [&](std::uint32_t a, std::uint32_t b) {
-                return place[p.commit(p.versions[a].writer)] < place[p.commit(p.versions[b].writer)];
+                return place[p.commit(p.versions[a].writer)] <
+                       place[p.commit(p.versions[b].writer)];
               });
   }
   std::vector<Version> versions(sorted.size());

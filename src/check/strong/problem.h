@@ -114,7 +114,8 @@ class Problem {
   /// Whether the read may have returned the version, which is of its key.
   bool fits(const Read& read, std::uint32_t version) const {
     if (read.source != none) return read.source == version;
-    // Whatever was dropped, what has the value fits.
+    if (read.all_candidates == 1) return candidates[read.first_candidate] == version;
+    // Whatever was dropped, what has the value fits. (Reads of lists have one candidate.)
     return versions[version].value == versions[candidates[read.first_candidate]].value &&
            versions[version].writer != read.reader;
   }

@@ -8,10 +8,13 @@ namespace isoscope::strong {
 
 namespace {
 
-/// So many writers in a row that are known to come earlier anyway end the search for more of them.
-constexpr int enough = 4;
+/// So many writers that are known to come earlier anyway end the search for more of them. With 4
+/// instead of 1 there were as many edges but for a thousandth, in a quarter more time.
+constexpr int enough = 1;
 /// In any case no more than so many are looked at.
 constexpr int many = 64;
+/// Of the writers before a reader, so many are asked whether they overwrote a candidate.
+constexpr std::size_t few_before = 4;
 /// So many sweeps are made as long as there is any news.
 constexpr int few = 2;
 
@@ -98,9 +101,9 @@ std::optional<StopReason> Saturation::sweep() {
         dirty_[word] &= dirty_[word] - 1;
         look_at(order_[place]);
         if (contradiction_) return std::nullopt;
-      }
-      if (limits_ != nullptr) {
-        if (const auto reason = limits_->reached()) return reason;
+        if (limits_ != nullptr) {
+          if (const auto reason = limits_->reached()) return reason;
+        }
       }
       if (progress_ != nullptr) progress_->advance(word * 64);
       // Those from here to the end of the sweep were touched ahead of it.
@@ -227,8 +230,7 @@ void Saturation::follow(const Version& earlier, Txn t) {
     if (contradiction_) return;
   }
   std::uint32_t last_chain = none;
-  for (std::uint32_t r = earlier.first_reader; r != none;
-       r = p_.reads[r].next_reader) {
+  for (std::uint32_t r = earlier.first_reader; r != none; r = p_.reads[r].next_reader) {
     const Txn reader = p_.reads[r].reader;
     if (reader == t) continue;
     const std::uint32_t reader_chain = chain(reader);
@@ -289,7 +291,7 @@ void Saturation::collect_writers_before(const Read& read) {
   auto at = std::partition_point(first, last, [&](const Version& version) {
     return place_[p_.commit(version.writer)] < place_[begin];
   });
-  for (int looked_at = 0; at != first && last_writers_.size() < enough && looked_at < many;
+  for (int looked_at = 0; at != first && last_writers_.size() < few_before && looked_at < many;
        ++looked_at) {
     --at;
     if (at->writer == read.reader) continue;

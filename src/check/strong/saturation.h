@@ -65,7 +65,6 @@ class Saturation {
   void look_back(Txn t, std::uint32_t version);
   void follow(const Version& earlier, Txn t);
 
-
   bool drop_candidates(std::uint32_t read);
   bool is_overwritten(Txn candidate) const;
   void collect_writers_before(const Read& read);

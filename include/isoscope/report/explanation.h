@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isoscope/certificate/bad_read.h"
+#include "isoscope/certificate/certificate.h"
+#include "isoscope/history/history.h"
+#include "isoscope/level/anomaly.h"
+
+namespace isoscope::report {
+
+/// What a fact of an explanation is about.
+enum class FactKind : std::uint8_t {
+  session_order,    ///< `from` comes before `to` in their session
+  real_time,        ///< `from` ended before `to` began
+  initial_state,    ///< `to` comes after the initial state
+  read_dependency,  ///< wr: `to` read what `from` wrote
+  overwrite,        ///< ww: `from` wrote the key before `to` did
+  anti_dependency,  ///< rw: `from` read the key before `to` overwrote it
+  supposed,         ///< `from` before `to` is the case being looked at
+  source,           ///< `to` read, or did not read, what `from` wrote
+  outcome,          ///< `to`, of unknown outcome, committed, or did not
+};
+
+/// "session-order", "wr", ...
+std::string_view name_of(FactKind kind);
+
+/// One step of the story: a statement, the operations it is about, and what it rests on. Every fact
+/// has a number and is told once; later sentences refer to it as "(3)".
+struct ExplainedFact {
+  unsigned number = 0;
+  FactKind kind = FactKind::supposed;
+  std::optional<TransactionId> from = {};  ///< nothing: the initial state
+  std::optional<TransactionId> to = {};
+  std::optional<KeyId> key = {};
+  std::string text = {};
+  std::vector<OperationRef> operations = {};
+  std::vector<ExplainedFact> because = {};
+};
+
+/// Why there is no execution, as far as one case goes: the cases of `cases` (which then exclude
+/// all), or a cycle of facts in which each comes before the next, or else some other contradiction
+/// between `cycle`'s facts, which `contradiction` puts in a sentence.
+struct ExplainedCase {
+  std::string supposition = {};  ///< what tells it from its siblings; empty for the whole
+  std::optional<Anomaly> anomaly = {};
+  std::vector<ExplainedFact> cycle = {};
+  std::string contradiction = {};
+  std::vector<ExplainedCase> cases = {};
+};
+
+/// Why a history violates a level, in words.
+struct Explanation {
+  ExplainedCase whole;
+  /// How many cases there are in all; those beyond the first few are not told.
+  std::size_t case_count = 1;
+  std::size_t told_count = 1;
+  /// There are more than that: counting them all would have taken too long.
+  bool more_cases = false;
+  /// With session order, in the order of the catalogue.
+  std::vector<LevelId> levels_ruled_out;
+  /// The transactions that are spoken of, ascending, and which of their operations.
+  std::vector<OperationRef> operations;
+  /// The certificate is no refutation of this history: nothing is explained.
+  bool failed = false;
+};
+
+/// Tells the refutation of a certificate as people tell it: the shortest cycle of transactions that
+/// its facts allow, each edge with the operations that make it one. Where the refutation depends on
+/// choices, the cases, in a tree that is kept small.
+///
+/// Requires that the certificate answers `violated`, and is of this history. Cost: one pass over
+/// the history, and for the cases some thousands of propagations of the steps at most.
+Explanation explain(const History& history, const Certificate& certificate);
+
+}  // namespace isoscope::report

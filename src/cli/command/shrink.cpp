@@ -1,0 +1,59 @@
+#include "isoscope/check/shrink.h"
+
+#include "cli/level_option.h"
+#include "cli/load.h"
+#include "cli/save.h"
+
+namespace isoscope::cli {
+
+namespace {
+
+std::string size_of(const History& history) {
+  const auto counted = [](std::size_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  return counted(history.transaction_count(), "transaction") + " with " +
+         counted(history.operation_count(), "operation");
+}
+
+}  // namespace
+
+ExitCode run_shrink(Invocation& invocation) {
+  const Options& options = invocation.options;
+  if (auto from = readable_format(options); !from) return wrong_usage(from.error());
+  Format to = Format::litmus;
+  if (options.is_set("to")) {
+    const auto wanted = writable_format(options);
+    if (!wanted) return wrong_usage(wanted.error());
+    to = *wanted;
+  }
+  const auto levels = levels_option(options);
+  if (!levels) return wrong_usage(levels.error());
+  if (levels->size() != 1) return wrong_usage(Error{"--level: shrink needs one level"});
+
+  const std::string& path = invocation.arguments[0];
+  auto loaded = load(invocation, path);
+  if (!loaded) return not_loaded(invocation, loaded.error());
+  const ShrinkResult result = shrink(loaded->history, levels->front(),
+                                     {.limits = &invocation.limits,
+                                      .progress = &invocation.progress,
+                                      .clock_skew = options.number("clock-skew")});
+  invocation.progress.finish();
+  const std::string subject = path + ": " + text_of(levels->front()) + ": ";
+  if (result.verdict.answer == Answer::unknown) {
+    complain(subject + "unknown, so there is nothing to shrink: " + result.verdict.reason);
+    return exit_unknown;
+  }
+  if (!result.history) {
+    complain(subject + "holds, so there is nothing to shrink");
+    return exit_usage;
+  }
+  complain(subject + "from " + size_of(loaded->history) + " to " + size_of(*result.history) +
+           " in " + std::to_string(result.checks) + " checks" +
+           (result.stopped
+                ? "; perhaps not minimal, stopped: " + std::string(name_of(*result.stopped))
+                : std::string()));
+  return save(*result.history, to, options.text("output"));
+}
+
+}  // namespace isoscope::cli

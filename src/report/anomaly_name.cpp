@@ -1,0 +1,234 @@
+#include "report/anomaly_name.h"
+
+#include <algorithm>
+
+#include "report/fact_words.h"
+
+namespace isoscope::report {
+
+namespace {
+
+using enum FactKind;
+
+constexpr Anomaly cycles[] = {Anomaly::g0,
+                              Anomaly::g1c,
+                              Anomaly::g_single_item,
+                              Anomaly::g_single,
+                              Anomaly::g_nonadjacent_item,
+                              Anomaly::g_nonadjacent,
+                              Anomaly::g2_item,
+                              Anomaly::g2};
+
+class Namer {
+ public:
+  Namer(const History& history, Level level, const CycleToName& cycle)
+      : history_(history), level_(level), cycle_(cycle), edges_(cycle.edges) {}
+
+  CycleName name() const {
+    CycleName result{plain_name(), {}};
+    for (const Anomaly story : stories()) {
+      if (!forbids(level_, story)) continue;
+      result.anomaly = story;
+      break;
+    }
+    result.levels = levels_of(result.anomaly);
+    return result;
+  }
+
+ private:
+  std::size_t count(FactKind kind) const {
+    return static_cast<std::size_t>(std::ranges::count(edges_, kind, &NamedEdge::kind));
+  }
+  const NamedEdge& next(std::size_t i) const { return edges_[(i + 1) % edges_.size()]; }
+
+  /// Named after its edges alone.
+  Anomaly plain_name() const {
+    Anomaly name = Anomaly::g2_item;
+    bool adjacent = false;
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      adjacent = adjacent || (edges_.size() > 1 && edges_[i].kind == anti_dependency &&
+                              next(i).kind == anti_dependency);
+    }
+    const std::size_t anti = count(anti_dependency);
+    if (count(supposed) != 0) {
+      name = has_one_event(level_.id) ? Anomaly::g2_item : Anomaly::g_nonadjacent_item;
+    } else if (anti == 0) {
+      name = count(read_dependency) == 0 ? Anomaly::g0 : Anomaly::g1c;
+    } else if (anti == 1) {
+      name = Anomaly::g_single_item;
+    } else if (!adjacent) {
+      name = Anomaly::g_nonadjacent_item;
+    }
+    const Anomaly variant = cycle_.uses_real_time       ? with_real_time(name)
+                            : cycle_.uses_session_order ? with_session_order(name)
+                                                        : name;
+    return forbids(level_, variant) ? variant : name;
+  }
+
+  /// Names of their own that fit, most specific first.
+  std::vector<Anomaly> stories() const {
+    std::vector<Anomaly> found;
+    if (edges_.size() == 2) two_transactions(found);
+    if (edges_.size() == 3 && is_non_monotonic_read()) {
+      found.push_back(Anomaly::non_monotonic_reads);
+    }
+    if (lists_disagree()) found.push_back(Anomaly::incompatible_order);
+    if (is_long_fork()) found.push_back(Anomaly::long_fork);
+    if (is_causal()) found.push_back(Anomaly::causality_violation);
+    return found;
+  }
+
+  void two_transactions(std::vector<Anomaly>& found) const {
+    const auto same_source = [&](const NamedEdge& edge) {
+      return edge.same_source && final_write(history_, edge.from, *edge.key);
+    };
+    if (shows_lost_update() || std::ranges::any_of(edges_, same_source)) {
+      found.push_back(Anomaly::lost_update);
+    }
+    for (const std::size_t i : {0, 1}) {
+      const NamedEdge& one = edges_[i];
+      const NamedEdge& other = edges_[1 - i];
+      const bool same_key = one.key && one.key == other.key;
+      if (other.kind == anti_dependency) {
+        if (one.kind == read_dependency) {
+          if (one.read->operation < other.read->operation) {
+            found.push_back(Anomaly::observed_transaction_vanishes);
+          }
+          found.push_back(Anomaly::fractured_read);
+        }
+        if (one.kind == session_order) found.push_back(Anomaly::missing_your_writes);
+        if (one.kind == overwrite && same_key) found.push_back(Anomaly::g_cursor);
+      }
+      if (one.kind == session_order && other.kind == overwrite) {
+        found.push_back(Anomaly::non_monotonic_writes);
+      }
+    }
+    if (count(anti_dependency) == 2) found.push_back(Anomaly::write_skew);
+  }
+
+  /// Both read one version of a key and both write it, as anybody can see.
+  bool shows_lost_update() const {
+    for (const NamedEdge& edge : edges_) {
+      if (edge.kind != anti_dependency || !edge.sole_source) continue;
+      const std::uint32_t reader = edge.read->transaction;
+      const std::uint32_t other = edge.from == reader ? edge.to : edge.from;
+      if (!committed(reader) || !committed(other)) continue;
+      const ValueId value = operation_of(history_, *edge.read).value();
+      if (!overwrites(reader, *edge.key, value) || !overwrites(other, *edge.key, value)) continue;
+      for (const Operation& first : history_.operations(TransactionId(other - 1))) {
+        if (first.is_predicate() || first.key() != *edge.key) continue;
+        if (first.is_item_read() && first.value() == value) return true;
+        break;
+      }
+    }
+    return false;
+  }
+
+  /// With something else: a third transaction that reads the value cannot have it from this one.
+  bool overwrites(std::uint32_t transaction, KeyId key, ValueId value) const {
+    const auto write = final_write(history_, transaction, key);
+    return write && history_.operations(write->transaction)[write->operation].value() != value;
+  }
+
+  bool committed(std::uint32_t transaction) const {
+    return history_.outcome(TransactionId(transaction - 1)) == Outcome::committed;
+  }
+
+  bool is_non_monotonic_read() const {
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      const NamedEdge& seen = edges_[i];
+      const NamedEdge& then = next(i);
+      const NamedEdge& missed = next((i + 1) % edges_.size());
+      if (seen.kind == read_dependency && then.kind == session_order &&
+          missed.kind == anti_dependency && seen.key == missed.key) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Lists show versions of one key in orders that exclude each other.
+  bool lists_disagree() const {
+    return std::ranges::all_of(edges_, [&](const NamedEdge& edge) {
+      return edge.kind == overwrite && edge.grounds == Grounds::plain && edge.read &&
+             edge.key == edges_.front().key;
+    });
+  }
+
+  bool is_long_fork() const {
+    if (edges_.size() != 4 || count(read_dependency) != 2 || count(anti_dependency) != 2) {
+      return false;
+    }
+    std::vector<std::uint32_t> distinct;
+    for (const NamedEdge& edge : edges_) distinct.push_back(edge.from);
+    std::ranges::sort(distinct);
+    return edges_[0].kind == edges_[2].kind &&
+           std::ranges::adjacent_find(distinct) == distinct.end();
+  }
+
+  /// One version is older than one that causally precedes its reader.
+  bool is_causal() const {
+    return count(anti_dependency) == 1 &&
+           count(session_order) + count(read_dependency) + 1 == edges_.size();
+  }
+
+  std::vector<LevelId> levels_of(Anomaly anomaly) const {
+    Grounds worst = Grounds::plain;
+    for (const NamedEdge& edge : edges_) {
+      worst = std::max(worst, edge.grounds);
+      // Whoever was read did commit.
+      if (!committed(edge.from) && edge.kind != read_dependency) worst = Grounds::level;
+    }
+    std::vector<Anomaly> sure;
+    const bool plain_to_see = edges_.size() == 2 && shows_lost_update();
+    if (anomaly == Anomaly::lost_update && plain_to_see) sure.push_back(anomaly);
+    if (worst <= Grounds::dependency) sure.insert(sure.end(), {anomaly, plain_name()});
+    if (worst == Grounds::causal && is_causal()) sure.push_back(Anomaly::causality_violation);
+    std::vector<LevelId> all;
+    for (const LevelEntry& row : isoscope::levels()) {
+      const Level level{row.id};
+      const bool sees_edges = worst != Grounds::dependency || forbids(level, Anomaly::g1c);
+      const auto refuted = [&](Anomaly one) { return sees_edges && forbids(level, one); };
+      if (implies(level, level_) || std::ranges::any_of(sure, refuted)) all.push_back(row.id);
+    }
+    return all;
+  }
+
+  const History& history_;
+  Level level_;
+  const CycleToName& cycle_;
+  std::span<const NamedEdge> edges_;
+};
+
+}  // namespace
+
+CycleName name_of(const History& history, Level level, const CycleToName& cycle) {
+  return Namer(history, level, cycle).name();
+}
+
+std::optional<Anomaly> common_name(Level level, std::span<const Anomaly> anomalies) {
+  const auto fits = [&](Anomaly name) {
+    return forbids(level, name) &&
+           std::ranges::all_of(anomalies, [&](Anomaly one) { return implies(one, name); });
+  };
+  if (!anomalies.empty() && fits(anomalies.front())) return anomalies.front();
+  for (const auto variant : {+[](Anomaly a) { return a; }, &with_session_order, &with_real_time}) {
+    for (const Anomaly name : cycles) {
+      if (fits(variant(name))) return variant(name);
+    }
+  }
+  return std::nullopt;
+}
+
+Anomaly cycle_behind(Anomaly anomaly) {
+  // A story whose cycle has several forms is named after the strictest the table has.
+  if (anomaly == Anomaly::write_skew) return Anomaly::g2_item;
+  for (const auto variant : {+[](Anomaly a) { return a; }, &with_session_order, &with_real_time}) {
+    for (const Anomaly name : cycles) {
+      if (implies(anomaly, variant(name))) return variant(name);
+    }
+  }
+  return anomaly;
+}
+
+}  // namespace isoscope::report

@@ -1,0 +1,204 @@
+#include "report/proof_clauses.h"
+
+#include <algorithm>
+
+namespace isoscope::report {
+
+namespace {
+
+using Step = ProofStep::Kind;
+enum KeyFlag : std::uint8_t { asked = 1, written = 2, appended = 4 };
+
+ProofLiteral before(Event first, Event second) { return ProofLiteral::order(first, second); }
+
+/// An empty register is recorded as nil or as the empty list.
+ValueId register_value(ValueId value) {
+  return value == ValuePool::empty_list ? ValuePool::nil : value;
+}
+
+}  // namespace
+
+ProofClauses::ProofClauses(const History& history, const Certificate& certificate)
+    : history_(history),
+      certificate_(certificate),
+      one_event_(has_one_event(certificate.level.id)) {
+  collect_writes();
+  for (const ProofStep& step : certificate.steps) {
+    std::vector<Literal> numbers;
+    for (const ProofLiteral& literal : clause_of(step)) numbers.push_back(number(literal));
+    std::ranges::sort(numbers);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    clauses_.push_back(std::move(numbers));
+  }
+}
+
+/// One pass over the history for the keys of all `read` steps.
+void ProofClauses::collect_writes() {
+  key_flags_.assign(history_.key_count(), 0);
+  for (const ProofStep& step : certificate_.steps) {
+    if (step.kind != Step::read) continue;
+    const TransactionId reader(step.read.transaction - 1);
+    key_flags_[history_.operations(reader)[step.read.operation - 1].key().index()] |= asked;
+  }
+  for (const TransactionId t : history_.transactions()) {
+    if (history_.outcome(t) == Outcome::aborted) continue;
+    const std::size_t first = left_.size();
+    for (const Operation& operation : history_.operations(t)) {
+      if (!operation.is_item_write() || key_flags_[operation.key().index()] == 0) continue;
+      const bool append = operation.kind() == OperationKind::append;
+      key_flags_[operation.key().index()] |= append ? appended : written;
+      const Left left{operation.key(), register_value(operation.value()), number_of(t)};
+      const auto earlier =
+          std::find_if(left_.begin() + static_cast<std::ptrdiff_t>(first), left_.end(),
+                       [&](const Left& other) { return other.key == left.key; });
+      if (append || earlier == left_.end()) {
+        left_.push_back(left);
+      } else {
+        earlier->value = left.value;
+      }
+    }
+  }
+  std::ranges::sort(left_);
+}
+
+std::span<const ProofClauses::Left> ProofClauses::who_left(KeyId key, ValueId value) const {
+  const auto range =
+      std::ranges::equal_range(left_, std::pair(key, value), {},
+                               [](const Left& left) { return std::pair(left.key, left.value); });
+  return {range.begin(), range.end()};
+}
+
+std::vector<std::uint32_t> ProofClauses::candidates(ReadNumber read) const {
+  const TransactionId reader(read.transaction - 1);
+  const Operation& operation = history_.operations(reader)[read.operation - 1];
+  const std::uint8_t flags = key_flags_[operation.key().index()];
+  const bool list = (flags & appended) != 0 ||
+                    (operation.kind() == OperationKind::list_read && (flags & written) == 0);
+  if (list) return list_candidates(read);
+  std::vector<std::uint32_t> found;
+  const ValueId value = register_value(operation.value());
+  const auto initial = history_.initial_value(operation.key());
+  if (initial && register_value(*initial) == value) found.push_back(0);
+  for (const ValueId left : {value, ValuePool::unreported}) {
+    for (const Left& one : who_left(operation.key(), left)) {
+      if (one.writer != read.transaction) found.push_back(one.writer);
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+/// What the list had before the reader's own appends is taken apart, into the initial list and then
+/// all appends of one transaction after the other: the last of these is who left it. If that is
+/// impossible nobody is.
+std::vector<std::uint32_t> ProofClauses::list_candidates(ReadNumber read) const {
+  const TransactionId reader(read.transaction - 1);
+  const auto operations = history_.operations(reader);
+  const Operation& operation = operations[read.operation - 1];
+  const KeyId key = operation.key();
+  const auto elements_of = [&](ValueId value) {
+    return history_.values().kind(value) == ValueKind::list ? history_.values().list_elements(value)
+                                                            : std::vector<ValueId>();
+  };
+  const auto appends_of = [&](std::span<const Operation> some) {
+    std::vector<ValueId> appends;
+    for (const Operation& one : some) {
+      if (one.kind() == OperationKind::append && one.key() == key) appends.push_back(one.value());
+    }
+    return appends;
+  };
+  std::vector<ValueId> list = elements_of(operation.value());
+  const std::vector<ValueId> own = appends_of(operations.first(read.operation - 1));
+  if (list.size() < own.size()) return {};
+  list.resize(list.size() - own.size());
+  const auto initial = history_.initial_value(key);
+  const std::vector<ValueId> start = initial ? elements_of(*initial) : std::vector<ValueId>();
+  const auto goes_on_with = [&](std::size_t at, const std::vector<ValueId>& part) {
+    return part.size() <= list.size() - at &&
+           std::equal(part.begin(), part.end(), list.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  if (!goes_on_with(0, start)) return {};
+  std::vector<std::uint32_t> writers;
+  for (std::size_t i = start.size(); i < list.size();) {
+    const auto who = who_left(key, list[i]);
+    if (who.empty() || who.front().writer == read.transaction) return {};
+    const std::uint32_t writer = who.front().writer;
+    const auto block = appends_of(history_.operations(TransactionId(writer - 1)));
+    if (!goes_on_with(i, block)) return {};
+    i += block.size();
+    writers.push_back(writer);
+  }
+  if (!writers.empty()) return {writers.back()};
+  return initial || !own.empty() ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>();
+}
+
+ProofClauses::Clause ProofClauses::clause_of(const ProofStep& step) const {
+  const auto not_selected = [&] { return !ProofLiteral::selection(step.read, step.writer); };
+  const Event writer = Event::commit(step.writer);
+  const Event other = Event::commit(step.other);
+  const Event reader = Event::begin(step.read.transaction);
+  Clause clause;
+  switch (step.kind) {
+    case Step::order:
+      return {before(step.events[0], step.events[1])};
+    case Step::read:
+      for (const std::uint32_t w : candidates(step.read)) {
+        clause.push_back(ProofLiteral::selection(step.read, w));
+      }
+      unless_out(clause, step.read.transaction);
+      return clause;
+    case Step::from:
+      return {not_selected(), before(writer, reader)};
+    case Step::took:
+      return {not_selected(), ProofLiteral::committed(step.writer)};
+    case Step::between:
+      return {not_selected(), before(other, writer), before(reader, other)};
+    case Step::conflict:
+      return {before(writer, Event::begin(step.other)), before(other, Event::begin(step.writer))};
+    case Step::list:
+      clause = {before(writer, other)};
+      unless_out(clause, step.read.transaction);
+      return clause;
+    case Step::member:
+      clause = {ProofLiteral::committed(step.writer)};
+      unless_out(clause, step.read.transaction);
+      return clause;
+    case Step::inside:
+      unless_out(clause, step.read.transaction);
+      return clause;
+    case Step::path: {
+      for (std::size_t i = 1; i < step.events.size(); ++i) {
+        clause.push_back(before(step.events[i], step.events[i - 1]));
+      }
+      const Event first = step.events.front();
+      const Event last = step.events.back();
+      const bool closed = first == last || (one_event_ && first.transaction == last.transaction);
+      if (!closed) clause.push_back(before(first, last));
+      return clause;
+    }
+    case Step::lemma:
+      return step.literals;
+  }
+  return clause;
+}
+
+void ProofClauses::unless_out(Clause& clause, std::uint32_t transaction) const {
+  if (transaction == 0) return;
+  if (history_.outcome(TransactionId(transaction - 1)) != Outcome::indeterminate) return;
+  clause.push_back(!ProofLiteral::committed(transaction));
+}
+
+ProofClauses::Literal ProofClauses::number(ProofLiteral literal) {
+  bool negated = literal.negated;
+  if (literal.kind == ProofLiteral::Kind::order) {
+    if (one_event_) literal.before.is_commit = literal.after.is_commit = true;
+    negated = literal.after < literal.before;
+  }
+  if (negated) literal = !literal;
+  const auto [at, added] =
+      numbers_.emplace(literal, static_cast<std::uint32_t>(statements_.size()));
+  if (added) statements_.push_back(literal);
+  return at->second << 1 | (negated ? 1U : 0U);
+}
+
+}  // namespace isoscope::report

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "isoscope/certificate/certificate.h"
+#include "isoscope/history/history.h"
+
+namespace isoscope::report {
+
+/// The clauses that the steps of a refutation stand for (docs/certificates.md), with numbers for
+/// literals.
+class ProofClauses {
+ public:
+  /// A statement's number, shifted left by one; the lowest bit is set where it is negated.
+  using Literal = std::uint32_t;
+  static Literal negation(Literal literal) { return literal ^ 1; }
+
+  ProofClauses(const History& history, const Certificate& certificate);
+
+  std::size_t step_count() const { return clauses_.size(); }
+  const ProofStep& step(std::size_t i) const { return certificate_.steps[i]; }
+  std::span<const Literal> clause(std::size_t i) const { return clauses_[i]; }
+  bool is_lemma(std::size_t i) const { return step(i).kind == ProofStep::Kind::lemma; }
+
+  std::size_t statement_count() const { return statements_.size(); }
+  ProofLiteral meaning(Literal literal) const {
+    const ProofLiteral& statement = statements_[literal >> 1];
+    return (literal & 1) != 0 ? !statement : statement;
+  }
+
+ private:
+  using Clause = std::vector<ProofLiteral>;
+  struct Left {
+    KeyId key;
+    ValueId value;  ///< of a register in the end, or an element of a list
+    std::uint32_t writer = 0;
+    auto operator<=>(const Left&) const = default;
+  };
+
+  void collect_writes();
+  std::vector<std::uint32_t> candidates(ReadNumber read) const;
+  std::vector<std::uint32_t> list_candidates(ReadNumber read) const;
+  std::span<const Left> who_left(KeyId key, ValueId value) const;
+  Clause clause_of(const ProofStep& step) const;
+  void unless_out(Clause& clause, std::uint32_t transaction) const;
+  Literal number(ProofLiteral literal);
+
+  const History& history_;
+  const Certificate& certificate_;
+  bool one_event_;
+  std::vector<Left> left_;               // sorted; of the keys that `read` steps are about
+  std::vector<std::uint8_t> key_flags_;  // by key: asked about, written, appended to
+  std::map<ProofLiteral, std::uint32_t> numbers_;
+  std::vector<ProofLiteral> statements_;
+  std::vector<std::vector<Literal>> clauses_;
+};
+
+}  // namespace isoscope::report

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "isoscope/report/explanation.h"
+#include "report/anomaly_name.h"
+#include "report/order_facts.h"
+
+namespace isoscope::report {
+
+/// The numbers of the facts that were told so far and are true in every case.
+struct ToldFacts {
+  /// Literal, step and (of edges that were put together) the end.
+  using Key = std::tuple<ProofClauses::Literal, std::uint32_t, Event>;
+
+  unsigned last = 0;
+  std::map<Key, unsigned> numbers;
+};
+
+/// Tells why what is known and supposed at the moment is contradictory.
+class Story {
+ public:
+  using Literal = ProofClauses::Literal;
+  using Edge = OrderFacts::Edge;
+
+  Story(const History& history, const Certificate& certificate, const ProofClauses& proof,
+        const Propagation& facts, ToldFacts& told);
+
+  /// Requires a conflict.
+  ExplainedCase tell();
+  /// The levels that the cycle told violates; nothing unless the story is one cycle.
+  const std::vector<LevelId>& levels_ruled_out() const { return levels_; }
+
+ private:
+  using Facts = std::vector<ExplainedFact>;
+
+  std::optional<std::vector<Edge>> cycle_of(std::uint32_t step, std::uint32_t before) const;
+  std::vector<Edge> as_seen_by_reader(std::vector<Edge> cycle) const;
+  void tell_cycle(std::vector<Edge> cycle, ExplainedCase& to);
+  void tell_read_without_source(std::uint32_t step, ExplainedCase& to);
+  void tell_other(std::uint32_t step, ExplainedCase& to);
+
+  // Each refers to facts by number, and puts those not told yet into `into`.
+  std::string by_chain(Event from, Event to, std::uint32_t before, int depth, Facts& into);
+  std::string refer(const FoldedEdge& edge, int depth, Facts& into);
+  std::string refer(Literal literal, int depth, Facts& into);
+  std::string by(std::vector<std::string> numbers) const;
+
+  bool needs_explanation(const Edge& edge) const;
+  void tell_edge(const FoldedEdge& edge, int depth, ExplainedFact& fact);
+  void tell_read_dependency(const Edge& edge, int depth, ExplainedFact& fact);
+  void tell_anti_dependency(const Edge& edge, int depth, ExplainedFact& fact);
+  void tell_overwrite(const Edge& edge, int depth, ExplainedFact& fact);
+  void tell_conflict(const Edge& edge, int depth, ExplainedFact& fact);
+  void tell_statement(Literal literal, int depth, ExplainedFact& fact);
+  void tell_times(const FoldedEdge& edge, ExplainedFact& fact) const;
+  /// Transactions of unknown outcome that a step takes as committed, and why.
+  void tell_outcomes(const Edge& edge, int depth, ExplainedFact& fact);
+  void involve(std::optional<OperationRef> operation, ExplainedFact& fact) const;
+
+  Edge simplest(const Edge& edge) const;
+  bool has_read(std::uint32_t transaction, const ProofStep& step) const;
+  NamedEdge named(const FoldedEdge& edge) const;
+  Grounds grounds_of(const Edge& edge) const;
+  Grounds grounds_of_chain(Event from, Event to, KeyId key, std::uint32_t before) const;
+  bool is_sole_source(ReadNumber read, std::uint32_t writer) const;
+  bool has_plain_outcomes(const Edge& edge) const;
+  std::optional<Literal> selection_of(const Edge& edge) const;
+  std::uint32_t place_of(const Edge& edge) const;
+  void name_cycle(const std::vector<FoldedEdge>& cycle, ExplainedCase& to);
+
+  ToldFacts::Key key_of(const FoldedEdge& edge) const {
+    return {edge.first.literal, edge.first.step, edge.to};
+  }
+  unsigned* number_of(const ToldFacts::Key& key);
+  unsigned give_number(const ToldFacts::Key& key);
+  bool is_unconditional(Literal literal, std::uint32_t step) const;
+  std::string label(std::uint32_t transaction) const;
+  std::string before_words(const Edge& edge) const;
+
+  const History& history_;
+  const Certificate& certificate_;
+  const ProofClauses& proof_;
+  const Propagation& facts_;
+  OrderFacts order_;
+  ToldFacts& told_;
+  std::map<ToldFacts::Key, unsigned> told_here_;  // what is true in this case only
+  std::vector<LevelId> levels_;
+};
+
+}  // namespace isoscope::report

@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include "cli/program.h"
+
+namespace isoscope::cli {
+namespace {
+
+const std::string write_skew =
+    "a: T1 r(x,nil) w(y,1) r(z,nil) | b: T2 r(y,nil) w(x,1) | c: T3 w(z,1)";
+
+TEST(ShrinkProgram, WritesLitmusAndSaysHowMuchWasLeftOut) {
+  const ProgramRun run = run_program("shrink - --level serializable", write_skew);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, "a: T1 r(x,nil) w(y,1)  |  b: T2 r(y,nil) w(x,1)\n");
+  EXPECT_TRUE(contains(run.err,
+                       "-: serializable: from 3 transactions with 6 operations to 2 transactions "
+                       "with 4 operations"))
+      << run.err;
+}
+
+TEST(ShrinkProgram, WritesOtherFormatsAndFiles) {
+  const TemporaryFolder folder;
+  const std::string to = folder.path("small.jsonl");
+  const ProgramRun run =
+      run_program("shrink - --level serializable --to native --output " + to, write_skew);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run_program("check " + to + " --level serializable").exit_code, 10);
+  EXPECT_EQ(run_program("check " + to + " --level snapshot-isolation").exit_code, 0);
+}
+
+TEST(ShrinkProgram, ExitCodes) {
+  const ProgramRun holds = run_program("shrink - --level snapshot-isolation", write_skew);
+  EXPECT_EQ(holds.exit_code, 2);
+  EXPECT_EQ(holds.out, "");
+  EXPECT_TRUE(contains(holds.err, "snapshot-isolation: holds, so there is nothing to shrink"));
+  const ProgramRun unknown =
+      run_program("shrink - --level serializable", "a: T1 w(x,1) ; T2 rp(true, {})");
+  EXPECT_EQ(unknown.exit_code, 20);
+  EXPECT_TRUE(contains(unknown.err, "unknown, so there is nothing to shrink"));
+  EXPECT_EQ(run_program("shrink - --level serializable", "a: T1 w(").exit_code, 3);
+  EXPECT_EQ(run_program("shrink -", write_skew).exit_code, 2);
+  EXPECT_EQ(run_program("shrink - --level serializable,causal", write_skew).exit_code, 2);
+  EXPECT_EQ(run_program("shrink - --level serializable --to plane", write_skew).exit_code, 2);
+}
+
+/// Bugs of stores, in runs of thousands of transactions: a handful of these shows each.
+TEST(ShrinkProgram, FindsTheBugOfAStore) {
+  struct Bug {
+    std::string options;
+    std::string level;
+    std::string name;
+  };
+  const Bug bugs[] = {
+      {"--workload bank --store snapshot-isolation --bug lost-update --bug-share 5",
+       "snapshot-isolation", "lost update"},
+      {"--workload list-append --store snapshot-isolation", "serializable", "write skew"},
+  };
+  for (const Bug& bug : bugs) {
+    const TemporaryFolder folder;
+    const std::string whole = folder.path("whole.jsonl");
+    ASSERT_EQ(run_program("generate --sessions 10 --transactions 300 " + bug.options +
+                          " --output " + whole)
+                  .exit_code,
+              0);
+    const ProgramRun run = run_program("shrink " + whole + " --level " + bug.level);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.out, run_program("shrink " + whole + " --level " + bug.level).out);
+    const ProgramRun small = run_program("check - --level " + bug.level, run.out);
+    EXPECT_EQ(small.exit_code, 10);
+    EXPECT_TRUE(contains(small.out, "VIOLATED: " + bug.name)) << run.out << small.out;
+    EXPECT_LE(run.out.size(), 500u);
+  }
+}
+
+}  // namespace
+}  // namespace isoscope::cli

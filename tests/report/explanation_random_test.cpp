@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "check/strong_random.h"
+#include "isoscope/base/json_reader.h"
+#include "isoscope/base/source.h"
+#include "isoscope/certificate/certificate.h"
+#include "isoscope/history/litmus_text.h"
+#include "reference/random_history.h"
+#include "reference/reference_checker.h"
+#include "report/told.h"
+#include "test_scale.h"
+
+namespace isoscope::report {
+namespace {
+
+bool is_json(const std::string& text) {
+  auto bytes = Source::from_memory("json", text).open_file(0);
+  if (!bytes) return false;
+  JsonReader reader(*bytes);
+  return reader.skip_value() && reader.expect_end();
+}
+
+std::string text_of(const History& history) {
+  std::string text;
+  for (const TransactionId t : history.transactions()) {
+    text += "\n  session " + std::to_string(history.session_of(t).value) + ": " +
+            transaction_text(history, t);
+  }
+  return text;
+}
+
+struct Counts {
+  int cycles = 0;
+  int cases = 0;
+  int untold = 0;  ///< with too many cases
+  int beyond = 0;  ///< levels ruled out that do not imply the level checked
+};
+
+/// The explanation is well formed, names an anomaly that the level forbids, and rules out no level
+/// that the history is at.
+void explain_one(const History& history, Level level, Counts& counts) {
+  const Verdict verdict = check(history, level);
+  if (verdict.answer != Answer::violated || !verdict.evidence.empty()) return;
+  const auto story = [&] {
+    return isoscope::text_of(level) + text_of(history) + "\n" +
+           verdict_text("history", history, verdict);
+  };
+  ASSERT_TRUE(verdict.certificate) << story();
+  const Explanation explanation = explain(history, *verdict.certificate);
+  ASSERT_EQ(Inspection(history, level).problem(explanation), "") << story();
+  std::vector<Level> beyond;
+  for (const LevelId id : explanation.levels_ruled_out) {
+    if (!implies(Level{id}, level)) beyond.push_back(Level{id});
+  }
+  const std::vector<bool> satisfied = reference::satisfied(history, beyond);
+  for (std::size_t i = 0; i < beyond.size(); ++i) {
+    ASSERT_FALSE(satisfied[i]) << isoscope::text_of(beyond[i]) << "\n" << story();
+  }
+  const std::string json = verdict_json("history", history, verdict);
+  ASSERT_EQ(json, verdict_json("history", history, check(history, level)));
+  ASSERT_TRUE(is_json(json)) << json;
+  ++(explanation.whole.cases.empty() ? counts.cycles : counts.cases);
+  if (explanation.told_count < explanation.case_count) ++counts.untold;
+  counts.beyond += beyond.empty() ? 0 : 1;
+}
+
+class ExplanationRandom : public testing::TestWithParam<Level> {};
+
+TEST_P(ExplanationRandom, RunsOfABadStore) {
+  const Level level = GetParam();
+  const reference::RandomFeatures features{
+      .most_transactions = 5, .predicates = false, .appended_once = true};
+  Random random(71 + 2 * static_cast<std::uint64_t>(level.id) + (level.session_order ? 1 : 0));
+  Counts counts;
+  for (int i = 0; i < 10'000 * test_scale(); ++i) {
+    explain_one(reference::random_history(random, features), level, counts);
+    if (HasFatalFailure()) return;
+  }
+  std::cout << counts.cycles << " cycles, " << counts.cases << " case splits, " << counts.beyond
+            << " rule out weaker levels\n";
+  EXPECT_GT(counts.cycles, 200);
+  EXPECT_GT(counts.beyond, 100);
+}
+
+TEST_P(ExplanationRandom, MuchToChoose) {
+  const Level level = GetParam();
+  Random random(171 + 2 * static_cast<std::uint64_t>(level.id) + (level.session_order ? 1 : 0));
+  Counts counts;
+  const test::HardFeatures features[] = {
+      {.most_transactions = 7}, {.most_transactions = 7, .doubtful_percent = 20, .lists = true}};
+  for (int i = 0; i < 600 * test_scale(); ++i) {
+    explain_one(test::hard_history(random, features[i % 2]), level, counts);
+    if (HasFatalFailure()) return;
+  }
+  std::cout << counts.cycles << " cycles, " << counts.cases << " case splits, " << counts.untold
+            << " with too many, " << counts.beyond << " rule out weaker levels\n";
+  EXPECT_GT(counts.cases, 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(StrongLevels, ExplanationRandom,
+                         testing::Values(Level{LevelId::serializable},
+                                         Level{LevelId::serializable, false},
+                                         Level{LevelId::snapshot_isolation},
+                                         Level{LevelId::snapshot_isolation, false},
+                                         Level{LevelId::strict_serializable},
+                                         Level{LevelId::strong_snapshot_isolation}));
+
+}  // namespace
+}  // namespace isoscope::report

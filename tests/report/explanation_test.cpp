@@ -1,0 +1,173 @@
+#include "isoscope/report/explanation.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "golden.h"
+#include "isoscope/base/json_reader.h"
+#include "report/told.h"
+
+namespace isoscope::report {
+namespace {
+
+struct Told {
+  const char* name;
+  const char* level;
+  Anomaly anomaly;
+  const char* litmus;
+};
+
+constexpr Told told[] = {
+    {"write-skew", "serializable", Anomaly::write_skew,
+     "a: T1 r(x,nil) r(y,nil) w(y,1) | b: T2 r(x,nil) r(y,nil) w(x,1)"},
+    {"long-fork", "snapshot-isolation", Anomaly::long_fork,
+     "a: T1 w(x,1) | b: T2 w(y,1) | c: T3 r(x,1) r(y,nil) | d: T4 r(y,1) r(x,nil)"},
+    {"lost-update", "snapshot-isolation", Anomaly::lost_update,
+     "a: T1 w(x,1) | b: T2 r(x,1) w(x,2) | c: T3 r(x,1) w(x,3)"},
+    {"read-skew", "snapshot-isolation", Anomaly::g_single_item,
+     "a: T1 r(x,nil) a(l,1) | b: T2 a(l,2) w(x,1) | c: T3 r(l,[2 1])"},
+    {"fractured-read", "serializable", Anomaly::fractured_read,
+     "initial none\na: T1 w(x,1) w(y,1) ; T2 w(x,2) w(y,2) | b: T3 r(y,1) r(x,2)"},
+    {"causality", "serializable", Anomaly::causality_violation,
+     "a: post w(x,1) | b: reply r(x,1) w(y,1) | c: reader r(x,nil) r(y,1)"},
+    {"write-cycle", "serializable", Anomaly::g0,
+     "a: T1 a(x,1) a(y,1) | b: T2 a(x,2) a(y,2) | c: T3 r(x,[1 2]) | d: T4 r(y,[2 1])"},
+    {"missing-your-writes", "serializable", Anomaly::missing_your_writes,
+     "alice: T1 w(x,1) ; T2 w(z,1) ; T3 r(x,nil)"},
+    {"non-monotonic-reads", "serializable", Anomaly::non_monotonic_reads,
+     "a: T1 w(x,1) ; T2 w(x,2) | b: T3 r(x,2) ; T4 r(x,1)"},
+    {"real-time", "strict-serializable", Anomaly::g_single_item_realtime,
+     "a: T1@100..200 w(x,1) | b: T2@300..400 r(x,nil)"},
+    {"two-sources", "serializable", Anomaly::fractured_read,
+     "a: T1 w(x,1) w(y,1) | b: T2 w(x,1) w(z,1) | c: T3 r(y,nil) r(z,nil) r(x,1)"},
+    {"two-orders", "serializable", Anomaly::g2_item,
+     "r(z,29) w(u,34) w(y,16) | r(x,1) r(u,34) | w(y,14) | w(z,29) | w(x,1) w(z,25) r(y,14) | "
+     "r(z,29) w(x,8) w(u,35) r(y,14)"},
+    {"indeterminate", "snapshot-isolation", Anomaly::lost_update,
+     "a: T1? r(x,nil) w(x,1) | b: T2 r(x,nil) w(x,2) | c: T3 r(x,1)"},
+    {"source-by-exclusion", "serializable", Anomaly::g1c_process,
+     "a: T1 w(x,1) ; T2 w(x,2) ; T3 r(x,1) w(y,1) | b: T4 r(y,1) w(x,1)"},
+};
+
+class ToldAsAgreed : public testing::TestWithParam<Told> {};
+
+TEST_P(ToldAsAgreed, InTextAndJson) {
+  const Told& one = GetParam();
+  const History history = history_of(one.litmus);
+  const Level level = *find_level(one.level);
+  const Verdict verdict = check(history, level);
+  ASSERT_EQ(verdict.answer, Answer::violated);
+  ASSERT_TRUE(verdict.certificate);
+  const Explanation explanation = explain(history, *verdict.certificate);
+  EXPECT_EQ(Inspection(history, level).problem(explanation), "");
+  ASSERT_TRUE(explanation.whole.anomaly);
+  EXPECT_EQ(name_of(*explanation.whole.anomaly), name_of(one.anomaly));
+  const std::string folder = "tests/report/explanations/";
+  const std::string file = std::string(one.name) + ".litmus";
+  expect_golden(folder + one.name + ".txt",
+                std::string(one.litmus) + "\n\n" + verdict_text(file, history, verdict));
+  expect_golden(folder + one.name + ".json", verdict_json(file, history, verdict));
+}
+
+INSTANTIATE_TEST_SUITE_P(Explanations, ToldAsAgreed, testing::ValuesIn(told),
+                         [](const testing::TestParamInfo<Told>& test) {
+                           std::string name = test.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+/// The corpus of small histories has a folder for each anomaly. What it shows is found again, or
+/// something that implies it; in one history, where the more specific story needs a case split,
+/// what it implies.
+TEST(Explanation, NamesWhatTheLitmusCorpusShows) {
+  int named = 0;
+  int less_specific = 0;
+  for (const AnomalyEntry& entry : anomalies()) {
+    const std::string folder =
+        ISOSCOPE_SOURCE_DIR "/tests/litmus/anomaly/" + std::string(entry.name);
+    if (!std::filesystem::is_directory(folder)) continue;
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+      const auto source = Source::open(file.path());
+      ASSERT_TRUE(source);
+      const auto history = read_history(*source, {.format = Format::litmus});
+      ASSERT_TRUE(history);
+      const Verdict verdict = check(*history, Level{LevelId::strict_serializable});
+      if (!verdict.evidence.empty() || !verdict.certificate) continue;
+      const Explanation explanation = explain(*history, *verdict.certificate);
+      ASSERT_TRUE(explanation.whole.anomaly) << file.path();
+      const Anomaly found = *explanation.whole.anomaly;
+      ++named;
+      if (implies(found, entry.id)) continue;
+      EXPECT_TRUE(implies(entry.id, found)) << file.path() << ": " << name_of(found);
+      ++less_specific;
+    }
+  }
+  EXPECT_EQ(less_specific, 1);
+  EXPECT_GE(named, 25);
+}
+
+TEST(Explanation, LongListsAreCutShort) {
+  std::string appends;
+  std::string list;
+  for (int i = 1; i <= 300; ++i) {
+    appends +=
+        (i == 1 ? "w: " : " ; ") + ("A" + std::to_string(i)) + " a(l," + std::to_string(i) + ")";
+    list += (i == 1 ? "" : " ") + std::to_string(i);
+  }
+  const History history =
+      history_of(appends + "\nb: T1 r(l,[" + list + "]) w(x,1)\nc: T2 r(x,1) r(l,[1])\n");
+  const Verdict verdict = check(history, Level{LevelId::serializable});
+  ASSERT_EQ(verdict.answer, Answer::violated);
+  EXPECT_LT(verdict_text("history", history, verdict).size(), 2'000u);
+}
+
+TEST(Explanation, HoldsSaysWhoCountsAsCommitted) {
+  const History history = history_of("a: T1? w(x,1) | b: T2 r(x,1) | c: T3? w(y,1)");
+  const std::string text =
+      verdict_text("history", history, check(history, Level{LevelId::serializable}));
+  EXPECT_EQ(text,
+            "history: serializable: holds\n"
+            "  Of the transactions of unknown outcome 1 counts as committed: T1.\n");
+}
+
+/// What docs/explanations.md shows is what the program says.
+TEST(Explanation, TheDocumentShowsRealOutput) {
+  std::ifstream file(ISOSCOPE_SOURCE_DIR "/docs/explanations.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::pair<const char*, const char*> shown[] = {
+      {"doctors.litmus",
+       "a: T1 r(alice,on) r(bob,on) w(alice,off) | b: T2 r(alice,on) r(bob,on) w(bob,off) | "
+       "c: T0 w(alice,on) w(bob,on)"},
+      {"backwards.litmus", "a: T1 w(x,1) ; T2 w(x,2) | b: T3 r(x,2) ; T4 r(x,1)"},
+      {"two-sources.litmus",
+       "a: T1 w(x,1) w(y,1) | b: T2 w(x,1) w(z,1) | c: T3 r(y,nil) r(z,nil) r(x,1)"}};
+  for (const auto& [name, litmus] : shown) {
+    const History history = history_of(litmus);
+    const Verdict verdict = check(history, Level{LevelId::serializable});
+    EXPECT_NE(text.str().find(litmus), std::string::npos) << name;
+    EXPECT_NE(text.str().find(verdict_text(name, history, verdict)), std::string::npos) << name;
+  }
+}
+
+/// A refutation by hand: what the checker would not write, but anybody may.
+TEST(Explanation, TellsOtherRefutationsToo) {
+  const History history = history_of("a: T1 w(x,1) ; T2 r(x,nil)");
+  Certificate certificate;
+  certificate.level = Level{LevelId::serializable};
+  const ReadNumber read{2, 1};
+  certificate.steps = {
+      {.kind = ProofStep::Kind::order, .events = {Event::commit(1), Event::commit(2)}},
+      {.kind = ProofStep::Kind::order, .events = {Event::commit(0), Event::commit(1)}},
+      {.kind = ProofStep::Kind::between, .read = read, .writer = 0, .other = 1},
+      {.kind = ProofStep::Kind::read, .read = read}};
+  Explanation explanation = explain(history, certificate);
+  EXPECT_EQ(Inspection(history, certificate.level).problem(explanation), "");
+  EXPECT_EQ(explanation.whole.anomaly, Anomaly::missing_your_writes);
+  certificate.steps.pop_back();
+  EXPECT_TRUE(explain(history, certificate).failed);
+}
+
+}  // namespace
+}  // namespace isoscope::report
