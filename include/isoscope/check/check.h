@@ -49,8 +49,6 @@ struct CheckOptions {
   std::int64_t clock_skew = 0;
   /// Whether `holds` at a strong level shall come with its certificate; `violated` always does.
   bool certificate = false;
-  /// How many threads may work at once; the answer does not depend on it.
-  unsigned threads = 1;
   StrongTechniques strong = {};
   /// Filled in if not null.
   CheckStatistics* statistics = nullptr;

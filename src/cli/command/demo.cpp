@@ -90,7 +90,7 @@ ExitCode run_demo(Invocation& invocation) {
   }
   print(
       "Next: check a history of your own.\n\n"
-      "    isoscope check FILE --level valid-reads     Jepsen, Elle, dbcop, Cobra, PolySI, Plume, "
+      "    isoscope check FILE --level serializable    Jepsen, Elle, dbcop, Cobra, PolySI, Plume, "
       "... or native JSON\n"
       "    isoscope stats FILE                         what is in it, and what it can be checked "
       "for\n"
