@@ -1,12 +1,10 @@
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "child.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/random.h"
 #include "isoscope/history/format.h"
@@ -103,29 +101,6 @@ struct Measurement {
   std::size_t peak_bytes = 0;
 };
 
-/// What `work` measured in a child process.
-template <class Work>
-Measurement in_child(const Work& work) {
-  int ends[2];
-  if (pipe(ends) != 0) std::abort();
-  std::fflush(stdout);
-  const pid_t child = fork();
-  if (child < 0) std::abort();
-  if (child == 0) {
-    const Measurement measured = work();
-    const bool sent = write(ends[1], &measured, sizeof measured) == sizeof measured;
-    _exit(sent ? 0 : 1);
-  }
-  close(ends[1]);
-  Measurement measured;
-  const bool received = read(ends[0], &measured, sizeof measured) == sizeof measured;
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (!received || status != 0) measured.good = false;
-  return measured;
-}
-
 Measurement write_files(std::size_t transactions,
                         const std::vector<std::pair<Format, std::string>>& files) {
   const History history = make_history(transactions);
@@ -159,29 +134,28 @@ int measure(const std::string& folder, std::size_t transactions) {
   const std::vector<std::pair<Format, std::string>> files = {
       {Format::dbcop_bincode, folder + "/history.dbcop"},
       {Format::native, folder + "/history.native"}};
-  if (!in_child([&] { return write_files(transactions, files); }).good) {
+  const auto written = in_child([&] { return write_files(transactions, files); });
+  if (!written || !written->good) {
     std::fprintf(stderr, "cannot write the histories into %s\n", folder.c_str());
     return 1;
   }
-  const Measurement unit = in_child([&] {
-    return Measurement{true, seconds_of_a_unit(transactions * operations_each)};
-  });
-  if (!unit.good) return 1;
+  const auto unit = in_child([&] { return seconds_of_a_unit(transactions * operations_each); });
+  if (!unit) return 1;
   std::printf("%zu transactions, %.0f operations; best of %d; a unit is %.3f s\n", transactions,
-              operations, runs, unit.seconds);
+              operations, runs, *unit);
   for (const auto& [format, path] : files) {
-    const Measurement read = in_child([&, &path = path] { return read_file(transactions, path); });
-    if (!read.good) {
+    const auto read = in_child([&, &path = path] { return read_file(transactions, path); });
+    if (!read || !read->good) {
       std::fprintf(stderr, "%s: what was read is not what was written\n", path.c_str());
       return 1;
     }
     std::printf(
         "read %-7s %6.3f s  %5.2f units  %4.0f MB/s  %5.1f bytes per operation  peak memory %.1f "
         "MB\n",
-        std::string(name_of(format)).c_str(), read.seconds, read.seconds / unit.seconds,
-        static_cast<double>(Source::open(path)->file_size(0)) / 1e6 / read.seconds,
-        static_cast<double>(read.history_bytes) / operations,
-        static_cast<double>(read.peak_bytes) / 1e6);
+        std::string(name_of(format)).c_str(), read->seconds, read->seconds / *unit,
+        static_cast<double>(Source::open(path)->file_size(0)) / 1e6 / read->seconds,
+        static_cast<double>(read->history_bytes) / operations,
+        static_cast<double>(read->peak_bytes) / 1e6);
   }
   return 0;
 }

@@ -12,19 +12,31 @@ namespace isoscope {
 /// Everything is measured so often, and the best time counts.
 constexpr int best_of = 5;
 
-/// Processor time, not the clock on the wall: on an idle machine both are the same here, because
-/// files were just written and are in memory, and on a busy one only the former still means
-/// something.
 template <class Work>
-double seconds_of(const Work& work) {
-  const auto now = [] {
+double seconds_of(clockid_t clock, const Work& work) {
+  const auto now = [clock] {
     timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(clock, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
   };
   const double start = now();
   work();
   return now() - start;
+}
+
+/// Processor time, not the clock on the wall: on an idle machine both are the same here, because
+/// files were just written and are in memory, and on a busy one only the former still means
+/// something.
+template <class Work>
+double seconds_of(const Work& work) {
+  return seconds_of(CLOCK_PROCESS_CPUTIME_ID, work);
+}
+
+/// Of this thread only. In a process whose processor time is limited the clock of the process moves
+/// in steps of some milliseconds; this one does not.
+template <class Work>
+double thread_seconds_of(const Work& work) {
+  return seconds_of(CLOCK_THREAD_CPUTIME_ID, work);
 }
 
 /// The unit in which times are reported, so that figures of different machines can be compared:

@@ -78,14 +78,14 @@ class Check {
     const std::size_t events = transactions * (rules_.one_event ? 1 : 2) + 1;
     std::size_t memory = clock_memory;
     if (options_.limits != nullptr) {
-      memory = std::min(memory, options_.limits->memory_left().value_or(memory) / 3);
+      if (const auto left = options_.limits->memory_left()) memory = std::min(memory, *left / 3);
     }
     return std::clamp<std::size_t>(memory / VectorClocks::memory(events, 1), 1, most_chains);
   }
 
   void decide() {
     KnownGraph known(p_.node_count());
-    VectorClocks clocks(p_.node_count(), p_.all_chains());
+    VectorClocks clocks(p_.node_count(), options_.strong.saturation ? p_.all_chains() : 0);
     Saturation saturation(p_, known, clocks, options_.limits, options_.progress);
     saturation.start();
     const std::vector<std::uint64_t> likely = likely_times(history_, p_);

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "child.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope {
+
+/// One check to be measured, and what it may cost. A bar of 0: none.
+struct CheckCase {
+  std::string name;
+  std::string path;  ///< of the history
+  LevelId level = LevelId::serializable;
+  bool holds = true;  ///< the right verdict
+  double most_units = 0;
+  double most_megabytes = 0;
+  double most_milliseconds = 0;
+  /// Of the case with this name at the same level: so many times its processor time at most.
+  std::string compared_with = {};
+  double most_times = 0;
+};
+
+enum class BenchSize { small, full };
+
+/// The recorded histories in this folder that have a bar. None if there is no such folder.
+std::vector<CheckCase> recorded_cases(const std::string& histories);
+/// dbcop's histories in the same folder, each at serializable and at snapshot isolation.
+std::vector<CheckCase> dbcop_cases(const std::string& histories);
+
+/// Makes histories in `folder` with `program` (isoscope). Nothing if that fails, with a message.
+std::vector<CheckCase> generated_cases(const std::string& program, const TemporaryFolder& folder,
+                                       BenchSize size);
+
+}  // namespace isoscope

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isoscope/graph/digraph.h"
+#include "isoscope/history/history.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope {
+
+/// What serializability or snapshot isolation asks of a history of registers, put down plainly:
+/// who wrote each key, and from whom each read may have got its value. The textbook form, shared
+/// with no engine, so that other solvers can be asked the same question.
+///
+/// Transaction 0 is the initial state; aborted ones are not there. Every transaction has a begin
+/// and a commit, which are one node at serializable (`one_event`).
+struct OrderQuestion {
+  struct Read {
+    std::uint32_t reader = 0;
+    std::uint32_t key = 0;
+    std::vector<std::uint32_t> candidates;  ///< writers of the key; never the reader
+  };
+
+  bool one_event = true;
+  std::size_t transactions = 1;
+  /// Those that may have committed or not: their reads count only if somebody reads from them.
+  std::vector<std::uint8_t> open = {0};
+  std::vector<std::vector<std::uint32_t>> writers;  ///< by key, without the initial state
+  std::vector<Read> reads;
+  std::vector<DirectedEdge> known;  ///< between nodes; session order, and more where it is known
+  /// Is one node certainly before another? May be empty: then nobody knows.
+  std::function<bool(std::uint32_t from, std::uint32_t to)> certainly;
+
+  std::uint32_t begin(std::uint32_t t) const { return one_event ? t : 2 * t; }
+  std::uint32_t commit(std::uint32_t t) const { return one_event ? t : 2 * t + 1; }
+  std::size_t node_count() const { return one_event ? transactions : 2 * transactions; }
+};
+
+/// At serializable or snapshot isolation. The reads inside a transaction (of its own writes, or
+/// twice of one key) must be in order; the first pass sees to that. Nothing if the history has
+/// lists, predicates or unreported values.
+std::optional<OrderQuestion> order_question(const History& history, Level level);
+
+/// Clauses, and edges that are in a graph while a literal is true; the graph must stay acyclic.
+/// Literals as in DIMACS: variable v, from 1 on, is v or -v.
+struct AcyclicFormula {
+  struct Arc {
+    std::int32_t literal = 0;  ///< 0: always there
+    DirectedEdge edge;
+  };
+
+  std::size_t nodes = 0;
+  std::int32_t variables = 0;
+  std::vector<std::int32_t> literals;  ///< of all clauses, each followed by 0
+  std::size_t clauses = 0;
+  std::vector<Arc> arcs;
+
+  std::int32_t new_variable() { return ++variables; }
+  void add_clause(std::initializer_list<std::int32_t> clause) { add_clause(std::span(clause)); }
+  void add_clause(std::span<const std::int32_t> clause) {
+    literals.insert(literals.end(), clause.begin(), clause.end());
+    literals.push_back(0);
+    ++clauses;
+  }
+};
+
+/// Satisfiable just if the question has the answer yes. Eager, after the paper's baseline
+/// (VeriStrong, section 4): for two writers of a key a variable says which one is first; for a read
+/// with several candidates one says from which it is; and the reader comes before every writer that
+/// comes after the one it read from. About writers^2 variables a key, and readers * writers arcs.
+/// What the question knows `certainly` takes no variable.
+AcyclicFormula encode(const OrderQuestion& question);
+
+/// For clasp --parse-ext: DIMACS with the graph in comment lines, which must stand before the
+/// clauses.
+std::string clasp_text(const AcyclicFormula& formula);
+
+/// The same as clauses only: every node gets a number in binary, and an edge says that the one is
+/// less than the other. About 3 * log2(nodes) clauses for each arc.
+AcyclicFormula without_graph(const AcyclicFormula& formula);
+
+/// The clauses alone.
+std::string dimacs_text(const AcyclicFormula& formula);
+
+}  // namespace isoscope

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "isoscope/check/check.h"
+
+namespace isoscope {
+
+/// How a check of the history at `path` went, in a process of its own. Before the phases of the
+/// engine stands "reading", behind them "the rest": all that is in no phase. Nothing if the history
+/// cannot be read.
+std::optional<CheckStatistics> measured_phases(const std::string& path, LevelId level);
+
+}  // namespace isoscope

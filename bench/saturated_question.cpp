@@ -1,0 +1,97 @@
+#include "saturated_question.h"
+
+#include <memory>
+
+#include "check/accesses.h"
+#include "check/strong/known_graph.h"
+#include "check/strong/problem.h"
+#include "check/strong/rules.h"
+#include "check/strong/saturation.h"
+#include "check/strong/start_order.h"
+#include "isoscope/graph/vector_clocks.h"
+
+namespace isoscope {
+
+namespace {
+
+/// What outlives the saturation, for `certainly`.
+struct Known {
+  strong::Problem problem;
+  std::optional<VectorClocks> clocks;
+
+  bool certainly(std::uint32_t from, std::uint32_t to) const {
+    if (from <= problem.commit(0)) return true;
+    const std::uint32_t chain = problem.chain_of(from);
+    return chain != VectorClocks::no_chain && clocks->last(to, chain) >= from;
+  }
+};
+
+OrderQuestion question_of(const strong::Problem& p) {
+  OrderQuestion question;
+  question.one_event = p.rules.one_event;
+  question.transactions = p.size();
+  question.open = p.open;
+  question.writers.resize(p.key_count());
+  for (const strong::Version& version : p.versions) {
+    if (version.writer != 0) question.writers[version.key].push_back(version.writer);
+  }
+  for (const strong::Read& read : p.reads) {
+    OrderQuestion::Read& made = question.reads.emplace_back();
+    made.reader = read.reader;
+    made.key = read.key;
+    if (read.source != strong::none) {
+      made.candidates = {p.versions[read.source].writer};
+      continue;
+    }
+    for (const std::uint32_t version : p.candidates_of(read)) {
+      made.candidates.push_back(p.versions[version].writer);
+    }
+  }
+  return question;
+}
+
+}  // namespace
+
+std::optional<SaturatedQuestion> saturated_question(const History& history, Level level) {
+  const auto rules = strong::rules_of(level.id);
+  if (!rules) return std::nullopt;
+  std::vector<std::uint8_t> takes_part(history.transaction_count(), 0);
+  for (const TransactionId t : history.transactions()) {
+    if (history.outcome(t) == Outcome::indeterminate) return std::nullopt;
+    takes_part[t.index()] = history.outcome(t) == Outcome::committed ? 1 : 0;
+  }
+  KeyAccesses accesses;
+  if (KeyAccesses::collect(history, nullptr, accesses)) return std::nullopt;
+  const auto known = std::make_shared<Known>();
+  strong::Problem& p = known->problem;
+  const strong::ProblemInput input{history, accesses, takes_part, *rules};
+  const auto cover = strong::session_chains(history, takes_part, level.session_order);
+  if (strong::build_problem(input, cover, p)) return std::nullopt;
+
+  strong::KnownGraph graph(p.node_count());
+  known->clocks.emplace(p.node_count(), p.all_chains());
+  strong::Saturation saturation(p, graph, *known->clocks, nullptr, nullptr);
+  saturation.start();
+  const Digraph before = strong::whole_graph(p, graph);
+  const auto order = topological_order(before, strong::likely_times(history, p));
+  SaturatedQuestion result;
+  result.contradiction = !order;
+  if (order) {
+    if (saturation.run(*order)) return std::nullopt;
+    result.contradiction = saturation.contradiction().has_value();
+  }
+  result.question = question_of(p);
+  const Digraph whole = strong::whole_graph(p, graph);
+  for (std::uint32_t node = 0; node < whole.node_count(); ++node) {
+    for (const std::uint32_t next : whole.successors(node)) result.edges.push_back({node, next});
+    result.chain_of.push_back(p.chain_of(node));
+  }
+  result.chains = p.all_chains();
+  result.question.known = result.edges;
+  result.question.certainly = [known](std::uint32_t from, std::uint32_t to) {
+    return known->certainly(from, to);
+  };
+  return result;
+}
+
+}  // namespace isoscope
