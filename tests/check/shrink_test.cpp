@@ -9,6 +9,7 @@
 #include "isoscope/base/byte_sink.h"
 #include "isoscope/check/check.h"
 #include "isoscope/history/format.h"
+#include "print_level.h"
 #include "reference/random_history.h"
 #include "reference/reference_checker.h"
 #include "test_scale.h"

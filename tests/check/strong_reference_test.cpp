@@ -8,6 +8,7 @@
 
 #include "check/strong_case.h"
 #include "check/strong_random.h"
+#include "print_level.h"
 #include "reference/random_history.h"
 #include "reference/reference_checker.h"
 #include "reference/scenario.h"

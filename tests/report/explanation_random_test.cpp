@@ -7,6 +7,7 @@
 #include "isoscope/base/source.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/history/litmus_text.h"
+#include "print_level.h"
 #include "reference/random_history.h"
 #include "reference/reference_checker.h"
 #include "report/told.h"
