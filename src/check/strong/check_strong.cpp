@@ -88,6 +88,7 @@ class Check {
     VectorClocks clocks(p_.node_count(), options_.strong.saturation ? p_.all_chains() : 0);
     Saturation saturation(p_, known, clocks, options_.limits, options_.progress);
     saturation.start();
+    if (const auto reason = limit()) return stopped(*reason);
     const std::vector<std::uint64_t> likely = likely_times(history_, p_);
     RuledOut ruled_out(history_, accesses_, verdict_.ruled_out);
     ProofWriter writer(p_);
@@ -98,11 +99,13 @@ class Check {
     };
     {
       const Digraph start = whole_graph(p_, known);
+      if (const auto reason = limit()) return stopped(*reason);
       const auto order = topological_order(start, likely);
       if (!order) {
         derivation().refute_cycle(shortest_cycle(start));
         return impossible(writer);
       }
+      if (const auto reason = limit()) return stopped(*reason);
       for (std::uint32_t i = 0; i < order->size(); ++i) place[(*order)[i]] = i;
       sort_versions(p_, place);
       clock_.end("first order");
@@ -120,6 +123,7 @@ class Check {
     }
     if (const auto reason = limit()) return stopped(*reason);
     const Digraph graph = whole_graph(p_, known);
+    if (const auto reason = limit()) return stopped(*reason);
     const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely, options_.limits);
     if (guess.empty()) return stopped(*options_.limits->reached());
     clock_.end("guess");
