@@ -10,6 +10,7 @@
 #include "isoscope/history/history_builder.h"
 #include "litmus/corpus.h"
 #include "reference/reference_checker.h"
+#include "reference/three_sessions.h"
 #include "test_scale.h"
 
 namespace isoscope {
@@ -109,26 +110,8 @@ bool all_read_from_others(const Programs& programs) {
   return true;
 }
 
-/// In which order they are listed, and each one's session.
-struct Sessions {
-  std::array<int, transactions> order;
-  std::array<int, transactions> session;
-};
-
-std::vector<Sessions> all_sessions() {
-  std::vector<Sessions> all = {{{0, 1, 2}, {0, 1, 2}}};
-  std::array<int, transactions> order = {0, 1, 2};
-  do {
-    all.push_back({order, {0, 0, 0}});
-    Sessions pair{order, {}};
-    pair.session[order[2]] = 1;
-    all.push_back(pair);
-  } while (std::ranges::next_permutation(order).found);
-  return all;
-}
-
 /// `variation` says what outcomes and times are like: all committed in every second history.
-History make(const Programs& programs, const Sessions& sessions, long variation) {
+History make(const Programs& programs, const reference::Sessions& sessions, long variation) {
   constexpr std::array<std::pair<int, int>, 6> intervals = {
       {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}}};
   constexpr std::array outcomes = {Outcome::committed, Outcome::indeterminate, Outcome::aborted};
@@ -163,7 +146,7 @@ class StrongSmallHistories : public testing::TestWithParam<int> {
 
 TEST_P(StrongSmallHistories, AreJudgedLikeTheReference) {
   const std::vector<Program> programs = all_programs();
-  const std::vector<Sessions> sessions = all_sessions();
+  const std::vector<reference::Sessions> sessions = reference::all_sessions();
   const std::vector<Level> levels = test::strong_levels();
   const long stride = test_scale() > 1 ? 1 : plain_stride;
   long patterns = 0;

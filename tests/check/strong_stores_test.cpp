@@ -9,6 +9,7 @@
 #include "check/strong_case.h"
 #include "isoscope/store/run.h"
 #include "isoscope/store/violations.h"
+#include "store/cells.h"
 #include "test_scale.h"
 
 namespace isoscope {
@@ -36,26 +37,19 @@ RunPlan plan_of(StoreKind store, Bug bug, WorkloadKind kind, std::uint64_t seed)
   return plan;
 }
 
-struct Cell {
-  StoreKind store;
-  Bug bug;
-};
+using test::Cell;
 
 /// Of stores that keep some strong level. Two bugs are left out: a phantom shows only in
 /// predicates, and an own write is invisible only to who writes what is there already, which is
 /// rare here.
 std::vector<Cell> cells() {
-  std::vector<Cell> all;
-  for (const StoreEntry& store : stores()) {
-    for (const BugEntry& bug : bugs()) {
-      if (!can_have(store.kind, bug.bug)) continue;
-      if (bug.bug == Bug::phantom_missed || bug.bug == Bug::own_write_invisible) continue;
-      const bool keeps_some = std::ranges::any_of(test::strong_levels(), [&](Level level) {
-        return !can_violate(store.kind, Bug::none, level);
-      });
-      if (keeps_some) all.push_back({store.kind, bug.bug});
-    }
-  }
+  std::vector<Cell> all = test::cells();
+  std::erase_if(all, [](const Cell& cell) {
+    if (cell.bug == Bug::phantom_missed || cell.bug == Bug::own_write_invisible) return true;
+    return std::ranges::all_of(test::strong_levels(), [&](Level level) {
+      return can_violate(cell.store, Bug::none, level);
+    });
+  });
   return all;
 }
 

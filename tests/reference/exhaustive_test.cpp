@@ -24,6 +24,7 @@
 #include "reference/random_history.h"
 #include "reference/reference_checker.h"
 #include "reference/relation.h"
+#include "reference/three_sessions.h"
 #include "test_scale.h"
 
 namespace isoscope::reference {
@@ -121,24 +122,6 @@ void choose_values(const Programs& programs, int key, int t, int distinct, Value
 std::vector<Values> all_values(const Programs& programs, int key) {
   std::vector<Values> all;
   choose_values(programs, key, 0, 1, {}, all);
-  return all;
-}
-
-/// The order in which transactions are listed, and the session of each.
-struct Sessions {
-  std::array<int, transactions> order;
-  std::array<int, transactions> session;
-};
-
-std::vector<Sessions> all_sessions() {
-  std::vector<Sessions> all = {{{0, 1, 2}, {0, 1, 2}}};
-  std::array<int, transactions> order = {0, 1, 2};
-  do {
-    all.push_back({order, {0, 0, 0}});
-    Sessions pair{order, {}};
-    pair.session[order[2]] = 1;
-    all.push_back(pair);
-  } while (std::ranges::next_permutation(order).found);
   return all;
 }
 

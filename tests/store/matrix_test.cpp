@@ -8,26 +8,14 @@
 #include "isoscope/history/format.h"
 #include "isoscope/store/violations.h"
 #include "reference/reference_checker.h"
+#include "store/cells.h"
 #include "store/small_workload.h"
 #include "test_scale.h"
 
 namespace isoscope {
 namespace {
 
-struct Cell {
-  StoreKind store;
-  Bug bug;
-};
-
-std::vector<Cell> cells() {
-  std::vector<Cell> all;
-  for (const StoreEntry& store : stores()) {
-    for (const BugEntry& bug : bugs()) {
-      if (can_have(store.kind, bug.bug)) all.push_back({store.kind, bug.bug});
-    }
-  }
-  return all;
-}
+using test::Cell;
 
 std::string text_of(const History& history) { return *format_history(history, Format::litmus); }
 
@@ -73,7 +61,7 @@ std::string cell_name(const testing::TestParamInfo<Cell>& cell) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Store, Matrix, testing::ValuesIn(cells()), cell_name);
+INSTANTIATE_TEST_SUITE_P(Store, Matrix, testing::ValuesIn(test::cells()), cell_name);
 
 TEST(Violations, NoStoreWithoutABugViolatesItsPromise) {
   for (const StoreEntry& store : stores()) {
@@ -82,7 +70,7 @@ TEST(Violations, NoStoreWithoutABugViolatesItsPromise) {
 }
 
 TEST(Violations, EveryBugViolatesMoreThanTheStoreWithoutIt) {
-  for (const auto& [store, bug] : cells()) {
+  for (const auto& [store, bug] : test::cells()) {
     if (bug == Bug::none) continue;
     bool more = false;
     for (const LevelEntry& level : levels()) {
@@ -96,7 +84,7 @@ TEST(Violations, EveryBugViolatesMoreThanTheStoreWithoutIt) {
 }
 
 TEST(Violations, RowsAreWeakestLevelsOnly) {
-  for (const auto& [store, bug] : cells()) {
+  for (const auto& [store, bug] : test::cells()) {
     for (const bool session_order : {true, false}) {
       const auto row = violated_levels(store, bug, session_order);
       for (const LevelId a : row) {

@@ -175,7 +175,7 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
     case Why::ww:
       if (to == 0) writer_.order(p_.commit(0), edge.from);
       writer_.between(edge.read(), to, from);
-      if (to != 0) write_later_begin(from, to);
+      if (to != 0 && !p_.rules.one_event) writer_.later_begin(from, to);
       break;
     case Why::rw:
       writer_.between(edge.read(), p_.versions[p_.reads[edge.read()].source].writer, to);
@@ -185,20 +185,11 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
       break;
     case Why::list:
       writer_.list({from, to, edge.read()});
-      write_later_begin(from, to);
+      if (!p_.rules.one_event) writer_.later_begin(from, to);
       break;
     case Why::time:
       break;  // a hop through points in time is written as a whole
   }
-}
-
-/// One writer of a key is known to commit before another; so it commits before the other begins.
-void Derivation::write_later_begin(Txn earlier, Txn later) {
-  if (p_.rules.one_event) return;
-  writer_.order(p_.begin(earlier), p_.commit(earlier));
-  const std::uint32_t nodes[] = {p_.begin(earlier), p_.commit(earlier), p_.commit(later)};
-  writer_.path(nodes);
-  writer_.conflict(earlier, later);
 }
 
 void Derivation::write_source(std::uint32_t r, const Plan& plan) {

@@ -82,7 +82,6 @@ class Derivation {
   void write_edge(const KnownGraph::Edge& edge, const Plan& plan);
   void write_source(std::uint32_t read, const Plan& plan);
   void write_path(const Path& path);
-  void write_later_begin(Txn earlier, Txn later);
   void write_cycle(Path cycle);
 
   const History& history_;

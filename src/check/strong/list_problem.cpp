@@ -114,26 +114,33 @@ void ListProblem::add_orders(const ListRead& read) {
   }
 }
 
-std::string ListProblem::unsupported_reason(const History& history, const KeyAccesses& accesses,
-                                            const std::vector<std::uint8_t>& takes_part) {
+std::optional<ValueId> repeated_element(const History& history, const KeyAccesses& accesses,
+                                        KeyId key) {
   ValueTable<std::uint8_t> seen;
+  seen.reset(accesses.of(key).size());
+  const auto initial = history.initial_value(key);
+  if (initial && history.values().kind(*initial) == ValueKind::list) {
+    for (const ValueId element : history.values().list_elements(*initial)) {
+      if (++seen[element] > 1) return element;
+    }
+  }
+  for (const Access& access : accesses.of(key)) {
+    if (access.is_read() || history.outcome(access.transaction) == Outcome::aborted) continue;
+    if (++seen[access.value] > 1) return access.value;
+  }
+  return std::nullopt;
+}
+
+std::string ListProblem::unsupported_reason(const History& history, const KeyAccesses& accesses) {
   for (const KeyId key : history.keys()) {
     const KeyUse use = accesses.use(key);
     if (use == KeyUse::reg) continue;
     if (use == KeyUse::both) {
       return "the key " + key_text(history, key) + " is both appended to and written";
     }
-    seen.reset(accesses.of(key).size());
-    const auto initial = history.initial_value(key);
-    if (initial && history.values().kind(*initial) == ValueKind::list) {
-      for (const ValueId element : history.values().list_elements(*initial)) ++seen[element];
-    }
-    for (const Access& access : accesses.of(key)) {
-      if (access.is_read() || takes_part[access.transaction.index()] == 0) continue;
-      if (++seen[access.value] > 1) {
-        return value_text(history, access.value) + " was appended to " + key_text(history, key) +
-               " more than once, so lists do not tell the order of appends";
-      }
+    if (const auto element = repeated_element(history, accesses, key)) {
+      return value_text(history, *element) + " was appended to " + key_text(history, key) +
+             " more than once, so lists do not tell the order of appends";
     }
   }
   return {};

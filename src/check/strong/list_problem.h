@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,12 @@
 #include "check/value_table.h"
 
 namespace isoscope::strong {
+
+/// An element that may have been appended to the list more than once, or was there initially, too.
+/// Transactions that were ruled out count: whoever confirms a certificate does not know that they
+/// are.
+std::optional<ValueId> repeated_element(const History& history, const KeyAccesses& accesses,
+                                        KeyId key);
 
 /// What the lists that were read of one key say about the order of its appenders, where no element
 /// was appended twice.
@@ -37,8 +44,7 @@ class ListProblem {
   /// All reads are there: adds to the problem's list orders and members.
   void finish();
 
-  static std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
-                                        const std::vector<std::uint8_t>& takes_part);
+  static std::string unsupported_reason(const History& history, const KeyAccesses& accesses);
 
  private:
   struct ListRead {

@@ -290,7 +290,7 @@ std::string unsupported_reason(const History& history, const KeyAccesses& access
     return history.label(write.at.transaction) + "'s operation " +
            std::to_string(write.at.operation + 1) + " wrote something that was not reported";
   }
-  return ListProblem::unsupported_reason(history, accesses, takes_part);
+  return ListProblem::unsupported_reason(history, accesses);
 }
 
 }  // namespace isoscope::strong

@@ -75,6 +75,13 @@ std::uint32_t ProofWriter::path(std::span<const std::uint32_t> nodes) {
   return add(std::move(step));
 }
 
+ProofWriter::LaterBegin ProofWriter::later_begin(Txn earlier, Txn later) {
+  order(p_.begin(earlier), p_.commit(earlier));
+  const std::uint32_t nodes[] = {p_.begin(earlier), p_.commit(earlier), p_.commit(later)};
+  const std::uint32_t step = path(nodes);
+  return {step, conflict(earlier, later)};
+}
+
 std::uint32_t ProofWriter::lemma(std::vector<ProofLiteral> literals,
                                  std::vector<std::uint32_t> hints) {
   return add({.kind = Kind::lemma, .literals = std::move(literals), .hints = std::move(hints)});

@@ -45,6 +45,13 @@ class ProofWriter {
     return add_once({.kind = Kind::member, .read = read, .writer = writer});
   }
   std::uint32_t path(std::span<const std::uint32_t> nodes);
+  /// Where transactions can overlap: one writer of a key that commits before another commits does
+  /// so before it begins. Two steps, of which a lemma needs both.
+  struct LaterBegin {
+    std::uint32_t path = 0;
+    std::uint32_t conflict = 0;
+  };
+  LaterBegin later_begin(Txn earlier, Txn later);
   std::uint32_t lemma(std::vector<ProofLiteral> literals, std::vector<std::uint32_t> hints);
 
   std::vector<ProofStep> take() { return std::move(steps_); }

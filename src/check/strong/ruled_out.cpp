@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/strong/list_problem.h"
 #include "check/value_table.h"
 
 namespace isoscope::strong {
@@ -15,28 +16,6 @@ ReadNumber number_of(const OperationRef& at) {
 bool contradicts_itself(const BadRead& bad) {
   return bad.kind == ReadFinding::internal_inconsistency ||
          bad.kind == ReadFinding::non_repeatable_read;
-}
-
-}  // namespace
-
-namespace {
-
-/// Whether each element of the list can have been appended by one transaction only.
-bool appended_once(const History& history, const KeyAccesses& accesses, KeyId key) {
-  if (accesses.use(key) != KeyUse::list) return false;
-  ValueTable<std::uint8_t> seen;
-  seen.reset(accesses.of(key).size());
-  const auto initial = history.initial_value(key);
-  if (initial && history.values().kind(*initial) == ValueKind::list) {
-    for (const ValueId element : history.values().list_elements(*initial)) {
-      if (seen[element]++ > 0) return false;
-    }
-  }
-  for (const Access& access : accesses.of(key)) {
-    if (access.is_read() || history.outcome(access.transaction) == Outcome::aborted) continue;
-    if (seen[access.value]++ > 0) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -137,7 +116,7 @@ std::optional<Certificate> refute_by_read(const History& history, const KeyAcces
   if (!accesses.predicate_users().empty()) return std::nullopt;
   const auto can_be_shown = [&](const BadRead& bad) {
     return contradicts_itself(bad) || accesses.use(bad.key) == KeyUse::reg ||
-           appended_once(history, accesses, bad.key);
+           (accesses.use(bad.key) == KeyUse::list && !repeated_element(history, accesses, bad.key));
   };
   const auto bad = std::ranges::find_if(verdict.evidence, can_be_shown);
   if (bad == verdict.evidence.end()) return std::nullopt;

@@ -191,11 +191,8 @@ bool SplitRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::uin
       const ListOrder& order = p_.list_orders[edge.tag];
       hints.push_back(writer_.list(order));
       if (p_.rules.one_event) return true;
-      writer_.order(p_.begin(order.earlier), p_.commit(order.earlier));
-      const std::uint32_t nodes[] = {p_.begin(order.earlier), p_.commit(order.earlier),
-                                     p_.commit(order.later)};
-      hints.push_back(writer_.path(nodes));
-      hints.push_back(writer_.conflict(order.earlier, order.later));
+      const ProofWriter::LaterBegin steps = writer_.later_begin(order.earlier, order.later);
+      hints.insert(hints.end(), {steps.path, steps.conflict});
       return true;
     }
   }
