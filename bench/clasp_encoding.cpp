@@ -246,6 +246,7 @@ AcyclicFormula encode(const OrderQuestion& question) { return Encoder(question).
 
 std::string clasp_text(const AcyclicFormula& formula) {
   const std::int32_t always = formula.variables + 1;
+  const std::int32_t other = always + 1;
   std::vector<std::uint8_t> owns(static_cast<std::size_t>(always), 0);
   std::string arcs;
   for (const AcyclicFormula::Arc& arc : formula.arcs) {
@@ -261,18 +262,31 @@ std::string clasp_text(const AcyclicFormula& formula) {
   }
   // clasp gives a literal that clauses have with one sign only the value that suits them, before it
   // looks at the arcs. So every variable with arcs is put into two clauses that say nothing.
+  //
+  // And clasp 3.3.5 goes wrong (it crashes, or denies what has a solution) once an arc is there at
+  // decision level 0, where there is nothing to decide. So nothing is settled there: that `always`
+  // is true is assumed, not said, and all clauses hold only if it is. `other` says nothing, only
+  // that `always` has both signs, too.
   owns.pop_back();
   const auto guards = 2 * std::ranges::count(owns, 1);
   std::string text = "p cnf ";
-  append(text, always);
+  append(text, other);
   text += ' ';
-  append(text, static_cast<std::int64_t>(formula.clauses) + guards + 1);
+  append(text, static_cast<std::int64_t>(formula.clauses) + guards + 2);
   text += "\nc graph ";
   append(text, static_cast<std::int64_t>(formula.nodes));
-  text += '\n' + arcs + "c endgraph\n";
+  text += '\n' + arcs + "c endgraph\nc assume ";
+  append(text, always);
+  text += '\n';
+  bool starts = true;
   for (const std::int32_t literal : formula.literals) {
+    if (starts) {
+      append(text, -always);
+      text += ' ';
+    }
     append(text, literal);
     text += literal == 0 ? '\n' : ' ';
+    starts = literal == 0;
   }
   for (std::int32_t variable = 1; variable < always; ++variable) {
     if (owns[static_cast<std::size_t>(variable - 1)] == 0) continue;
@@ -283,8 +297,12 @@ std::string clasp_text(const AcyclicFormula& formula) {
       text += " 0\n";
     }
   }
-  append(text, always);
-  text += " 0\n";
+  for (const std::int32_t sign : {1, -1}) {
+    append(text, sign * always);
+    text += ' ';
+    append(text, sign * other);
+    text += " 0\n";
+  }
   return text;
 }
 

@@ -22,7 +22,7 @@ struct Known {
   bool certainly(std::uint32_t from, std::uint32_t to) const {
     if (from <= problem.commit(0)) return true;
     const std::uint32_t chain = problem.chain_of(from);
-    return chain != VectorClocks::no_chain && clocks->last(to, chain) >= from;
+    return clocks->reaches(from, chain, to);
   }
 };
 
@@ -64,20 +64,21 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   if (KeyAccesses::collect(history, nullptr, accesses)) return std::nullopt;
   const auto known = std::make_shared<Known>();
   strong::Problem& p = known->problem;
-  const strong::ProblemInput input{history, accesses, takes_part, *rules};
+  const strong::LikelyTimes likely(history, takes_part);
+  const strong::ProblemInput input{history, accesses, takes_part, likely, *rules};
   const auto cover = strong::session_chains(history, takes_part, level.session_order);
   if (strong::build_problem(input, cover, p)) return std::nullopt;
 
   strong::KnownGraph graph(p.node_count());
-  known->clocks.emplace(p.node_count(), p.all_chains());
+  known->clocks.emplace(p.node_count(), p.all_chains(), p.longest_chain());
   strong::Saturation saturation(p, graph, *known->clocks, nullptr, nullptr);
   saturation.start();
   const Digraph before = strong::whole_graph(p, graph);
-  const auto order = topological_order(before, strong::likely_times(history, p));
+  const auto order = topological_order(before, strong::likely_order(likely, p));
   SaturatedQuestion result;
   result.contradiction = !order;
   if (order) {
-    if (saturation.run(*order)) return std::nullopt;
+    if (saturation.run(before, *order)) return std::nullopt;
     result.contradiction = saturation.contradiction().has_value();
   }
   result.question = question_of(p);

@@ -1,6 +1,7 @@
 #include "isoscope/check/check.h"
 
 #include <algorithm>
+#include <new>
 
 #include "check/accesses.h"
 #include "check/first_pass_of_keys.h"
@@ -32,7 +33,8 @@ std::string text_of(const History& history, const UndecidedRead& undecided) {
 
 }  // namespace
 
-Verdict check(const History& history, Level level, const CheckOptions& options) {
+static Verdict check_within_memory(const History& history, Level level,
+                                   const CheckOptions& options) {
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
   if (options.progress != nullptr) options.progress->phase("reading keys", 0);
@@ -77,6 +79,18 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
         "completely";
   }
   return verdict;
+}
+
+Verdict check(const History& history, Level level, const CheckOptions& options) {
+  try {
+    return check_within_memory(history, level, options);
+  } catch (const std::bad_alloc&) {
+    if (options.limits != nullptr) options.limits->memory_was_refused();
+    Verdict verdict{.level = level};
+    verdict.stopped = StopReason::memory;
+    verdict.reason = "there was not enough memory: " + std::string(name_of(StopReason::memory));
+    return verdict;
+  }
 }
 
 }  // namespace isoscope

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/memory.h"
 
 #ifndef ISOSCOPE_VERSION
 #error "the build says which version this is"
@@ -57,7 +58,9 @@ void apply_limits(Invocation& invocation) {
     invocation.limits.set_time(std::chrono::nanoseconds(options.number("time-limit")));
   }
   if (options.is_set("memory-limit")) {
-    invocation.limits.set_memory(static_cast<std::size_t>(options.number("memory-limit")));
+    const auto bytes = static_cast<std::size_t>(options.number("memory-limit"));
+    invocation.limits.set_memory(bytes);
+    limit_memory(bytes);
   }
   interruptible = &invocation.limits;
   std::signal(SIGINT, on_interrupt);

@@ -1,5 +1,7 @@
 #include "cli/load.h"
 
+#include <new>
+
 namespace isoscope::cli {
 
 Result<std::optional<Format>> readable_format(const Options& options) {
@@ -36,9 +38,14 @@ Result<LoadedHistory> load(Invocation& invocation, const std::string& path) {
     ISOSCOPE_TRY(recognised, recognise_format(source));
     options.format = recognised;
   }
-  ISOSCOPE_TRY(history, read_history(source, options));
-  invocation.progress.finish();
-  return LoadedHistory{*options.format, std::move(history)};
+  try {
+    ISOSCOPE_TRY(history, read_history(source, options));
+    invocation.progress.finish();
+    return LoadedHistory{*options.format, std::move(history)};
+  } catch (const std::bad_alloc&) {
+    invocation.limits.memory_was_refused();
+    return Error{path + ": stopped while reading: " + std::string(name_of(StopReason::memory))};
+  }
 }
 
 }  // namespace isoscope::cli

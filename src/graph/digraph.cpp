@@ -45,8 +45,9 @@ Digraph::Digraph(std::size_t node_count, std::span<const DirectedEdge> edges) {
             predecessors_);
 }
 
-std::optional<std::vector<std::uint32_t>> topological_order(
-    const Digraph& graph, std::span<const std::uint64_t> priority) {
+std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,
+                                                            std::span<const std::uint64_t> priority,
+                                                            const Limits* limits) {
   ISOSCOPE_REQUIRE(priority.size() == graph.node_count());
   const auto node_count = static_cast<std::uint32_t>(graph.node_count());
   using Ready = std::pair<std::uint64_t, std::uint32_t>;
@@ -61,6 +62,7 @@ std::optional<std::vector<std::uint32_t>> topological_order(
   std::vector<std::uint32_t> order;
   order.reserve(node_count);
   while (!ready.empty()) {
+    if (limits != nullptr && limits->reached()) return std::nullopt;
     const std::uint32_t node = ready.top().second;
     ready.pop();
     order.push_back(node);

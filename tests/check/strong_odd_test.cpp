@@ -124,6 +124,22 @@ TEST(StrongOddHistories, ManySessionsOfOneTransaction) {
   expect_all(serial_run(2000, 2000, step), Answer::holds);
 }
 
+/// With many sessions not all have clocks; what goes wrong among the others is found without them.
+TEST(StrongOddHistories, WriteSkewAfterManySessions) {
+  const auto step = [](HistoryBuilder& builder, int i) {
+    if (i < 300) return;  // does nothing
+    builder.set_times(0, 10'000);
+    builder.read(builder.key(i % 2), ValuePool::nil);
+    builder.write(builder.key((i + 1) % 2), integer(builder, 1));
+  };
+  const History history = serial_run(302, 302, step);
+  for (const Level level : test::strong_levels()) {
+    const bool skew_is_allowed =
+        level.id == LevelId::snapshot_isolation || level.id == LevelId::strong_snapshot_isolation;
+    EXPECT_EQ(confirmed_answer(history, level), test::answer_of(skew_is_allowed)) << text_of(level);
+  }
+}
+
 /// Each transaction of unknown outcome has committed because the next one has.
 TEST(StrongOddHistories, ChainsOfDoubt) {
   const auto chain = [](int candidates, bool broken) {
@@ -157,6 +173,29 @@ TEST(StrongOddHistories, LongLists) {
     for (const LevelId id : test::strong_level_ids) {
       EXPECT_EQ(confirmed_answer(history, {id}), test::answer_of(!torn)) << name_of(id);
     }
+  }
+}
+
+/// T1 has read what nobody wrote, so it has not committed: no list that is read has its elements.
+TEST(StrongOddHistories, ListsOfWhoIsRuledOut) {
+  const std::string out = "a: T1? r(x,1) a(l,1) | b: T2 a(l,2) | ";
+  expect_all(history_of(out + "c: T3 r(l,[2])"), Answer::holds);
+  expect_all(history_of(out + "c: T3 r(l,[])"), Answer::holds);
+  expect_all(history_of(out + "c: T3 r(l,[1])"), Answer::violated);
+  expect_all(history_of(out + "c: T3 r(l,[1 2])"), Answer::violated);
+  expect_all(history_of(out + "c: T3 a(l,3) r(l,[1 3])"), Answer::violated);
+  expect_all(history_of(out + "c: T3? r(l,[1])"), Answer::holds);
+  // Nor has who read from it, and so on.
+  const std::string chain = out + "c: T3? r(l,[1]) a(m,1) | d: T4? r(m,[1]) w(y,1) | ";
+  expect_all(history_of(chain + "e: T5 r(m,[])"), Answer::holds);
+  expect_all(history_of(chain + "e: T5 r(m,[1])"), Answer::violated);
+  expect_all(history_of(chain + "e: T5 r(y,1)"), Answer::violated);
+  // Whoever confirms a certificate would not know that this element has one appender only.
+  const History twice = history_of("a: T1? r(x,1) a(l,2) | b: T2 a(l,2) | c: T3 r(l,[2])");
+  for (const Level level : test::strong_levels()) {
+    const Verdict verdict = check(twice, level, {.certificate = true});
+    EXPECT_EQ(verdict.answer, Answer::unknown) << text_of(level);
+    EXPECT_NE(verdict.reason.find("more than once"), std::string::npos) << verdict.reason;
   }
 }
 

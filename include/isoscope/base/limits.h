@@ -37,6 +37,9 @@ class Limits {
   /// asks before it takes much.
   std::optional<std::size_t> memory_left() const;
 
+  /// For who was refused memory: the memory limit counts as reached.
+  void memory_was_refused() const { remembered(StopReason::memory); }
+
   /// Cheap enough for inner loops: it looks at the clock every 1,024th call and at memory every
   /// 65,536th.
   std::optional<StopReason> reached() const;

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "isoscope/base/limits.h"
+
 namespace isoscope {
 
 struct DirectedEdge {
@@ -49,11 +51,12 @@ class Digraph {
 };
 
 /// All nodes, each before its successors; among those that are ready the one of lowest priority
-/// first (ties: the lowest node). Nothing if the graph has a cycle. `priority` has one entry per
-/// node.
+/// first (ties: the lowest node). Nothing if the graph has a cycle, or if one of the `limits` was
+/// reached, which may be null. `priority` has one entry per node.
 ///
 /// Cost: edges + nodes * log(nodes ready at once).
-std::optional<std::vector<std::uint32_t>> topological_order(
-    const Digraph& graph, std::span<const std::uint64_t> priority);
+std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,
+                                                            std::span<const std::uint64_t> priority,
+                                                            const Limits* limits = nullptr);
 
 }  // namespace isoscope

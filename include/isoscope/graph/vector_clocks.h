@@ -3,59 +3,94 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace isoscope {
 
 /// Which nodes of a growing graph reach which, for a graph whose nodes are covered by chains.
 ///
-/// A chain is a sequence of nodes, numbered one after the other, each of which reaches the next. So
-/// of all the nodes of a chain that reach v only the last one has to be known: a row of as many
-/// numbers as there are chains, n * chains * 4 bytes instead of the n * n / 8 of a bit matrix.
-/// Example: chains 1 2 3 and 4 5 6, with 2 -> 5. The row of 6 is (2, 6): 1 and 2 reach it, 3 does
-/// not.
+/// A chain is a sequence of nodes, each of which reaches the next. So of all the nodes of a chain
+/// that reach v only the last one has to be known: a row of as many positions as there are chains,
+/// n * chains * 2 bytes (4 if a chain is long) instead of the n * n / 8 of a bit matrix.
+/// Example: chains 1 2 3 and 4 5 6, with 2 -> 5. The row of 6 is (2, 3): the first two of one chain
+/// reach it, and all three of the other.
 ///
 /// Nodes may be outside all chains: what they reach is then not recorded, but what reaches them is.
-/// Node 0 is meant to be before all others, and stands for "none" in a row.
 class VectorClocks {
  public:
   static constexpr std::uint32_t no_chain = 0xFFFFFFFF;
 
-  VectorClocks(std::size_t nodes, std::size_t chains) : chains_(chains), rows_(nodes * chains, 0) {}
-
-  /// What a pair of those numbers takes, to decide whether it can be afforded.
-  static std::size_t memory(std::size_t nodes, std::size_t chains) {
-    return nodes * chains * sizeof(std::int32_t);
+  /// No chain has more nodes than `longest`.
+  VectorClocks(std::size_t nodes, std::size_t chains, std::size_t longest)
+      : chains_(chains), lengths_(chains, 0), positions_(nodes, 0) {
+    if (is_short(longest)) {
+      short_rows_.resize(nodes * chains, 0);
+    } else {
+      long_rows_.resize(nodes * chains, 0);
+    }
   }
 
-  /// The last node of the chain that is known to reach `node`; 0 if there is none.
-  std::uint32_t last(std::uint32_t node, std::uint32_t chain) const {
-    return static_cast<std::uint32_t>(rows_[node * chains_ + chain]);
+  /// What that takes, to decide whether it can be afforded.
+  static std::size_t memory(std::size_t nodes, std::size_t chains, std::size_t longest) {
+    return nodes * (chains * (is_short(longest) ? sizeof(ShortRow) : sizeof(LongRow)) + 4);
   }
-  const std::int32_t* row(std::uint32_t node) const { return &rows_[node * chains_]; }
 
-  /// A node reaches itself.
+  /// The node reaches itself. The nodes of a chain are started in its order.
   void start(std::uint32_t node, std::uint32_t chain) {
-    if (chain != no_chain) rows_[node * chains_ + chain] = static_cast<std::int32_t>(node);
+    if (chain == no_chain) return;
+    const std::uint32_t position = positions_[node] = ++lengths_[chain];
+    if (long_rows_.empty()) {
+      short_rows_[node * chains_ + chain] = static_cast<ShortRow>(position);
+    } else {
+      long_rows_[node * chains_ + chain] = static_cast<LongRow>(position);
+    }
+  }
+
+  /// Is it known that `from`, which is in the chain (or in none), reaches `to`?
+  bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
+    if (chain == no_chain) return false;
+    const std::size_t at = to * chains_ + chain;
+    const auto last =
+        static_cast<std::uint32_t>(long_rows_.empty() ? short_rows_[at] : long_rows_[at]);
+    return last >= positions_[from];
   }
 
   /// What reaches `from` also reaches `to`. True if that is news.
   bool merge(std::uint32_t from, std::uint32_t to) {
-    const std::int32_t* source = &rows_[from * chains_];
-    std::int32_t* target = &rows_[to * chains_];
-    std::int32_t news = 0;
-    for (std::size_t i = 0; i < chains_; ++i) {
-      news |= static_cast<std::int32_t>(source[i] > target[i]);
-      target[i] = std::max(source[i], target[i]);
-    }
-    return news != 0;
+    return long_rows_.empty() ? merge_rows(short_rows_, from, to)
+                              : merge_rows(long_rows_, from, to);
   }
 
   std::size_t chain_count() const { return chains_; }
 
  private:
+  // Signed, as processors have an instruction for the greater one of those in any case.
+  using ShortRow = std::int16_t;
+  using LongRow = std::int32_t;
+
+  static bool is_short(std::size_t longest) {
+    return longest <= static_cast<std::size_t>(std::numeric_limits<ShortRow>::max());
+  }
+
+  template <class Row>
+  bool merge_rows(std::vector<Row>& rows, std::uint32_t from, std::uint32_t to) {
+    const Row* source = &rows[from * chains_];
+    Row* target = &rows[to * chains_];
+    Row news = 0;
+    for (std::size_t i = 0; i < chains_; ++i) {
+      const Row greater = std::max(source[i], target[i]);
+      news = static_cast<Row>(news | (greater ^ target[i]));
+      target[i] = greater;
+    }
+    return news != 0;
+  }
+
   std::size_t chains_;
-  std::vector<std::int32_t> rows_;
+  std::vector<std::uint32_t> lengths_;    // by chain, of what was started
+  std::vector<std::uint32_t> positions_;  // by node, in its chain, from 1 on
+  std::vector<ShortRow> short_rows_;      // one of the two
+  std::vector<LongRow> long_rows_;
 };
 
 }  // namespace isoscope

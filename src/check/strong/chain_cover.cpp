@@ -52,7 +52,7 @@ class Joiner {
       std::size_t length = 0;
       for (std::uint32_t c = head; c != none && seen[c] == 0; c = next_[c]) {
         seen[c] = 1;
-        length += last(c) - first(c) + 1;
+        length += members(c).size();
       }
       heads.push_back({length, head});
     };
@@ -73,12 +73,13 @@ class Joiner {
     std::uint32_t head;
   };
 
-  Txn first(std::uint32_t chain) const { return static_cast<Txn>(cover_.starts[chain] + 1); }
-  Txn last(std::uint32_t chain) const {
+  std::span<const ChainCover::Member> members(std::uint32_t chain) const {
     const std::size_t end =
         chain + 1 < cover_.starts.size() ? cover_.starts[chain + 1] : cover_.members.size();
-    return static_cast<Txn>(end);
+    return std::span(cover_.members).subspan(cover_.starts[chain], end - cover_.starts[chain]);
   }
+  Txn first(std::uint32_t chain) const { return p_.number[members(chain).front().id.index()]; }
+  Txn last(std::uint32_t chain) const { return p_.number[members(chain).back().id.index()]; }
 
   bool join(std::uint32_t chain, std::uint32_t next) {
     if (chain == next || next_[chain] != none || has_previous_[next] != 0) return false;
@@ -93,7 +94,7 @@ class Joiner {
       if (has_previous_[chain] != 0 || p_.open[t] != 0) continue;
       for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
         if (p_.reads[r].all_candidates != 1) continue;
-        const Txn writer = p_.versions[p_.candidates[p_.reads[r].first_candidate]].writer;
+        const Txn writer = p_.versions[p_.reads[r].first_candidate].writer;
         // What was read from an open transaction proves that it committed, but that comes later.
         if (writer == 0 || p_.open[writer] != 0 || ending_with_[writer] == none) continue;
         if (join(ending_with_[writer], chain)) break;
@@ -127,9 +128,7 @@ class Joiner {
       result.starts.push_back(result.members.size());
       for (std::uint32_t c = length.head; c != none && seen[c] == 0; c = next_[c]) {
         seen[c] = 1;
-        for (Txn t = first(c); t <= last(c); ++t) {
-          result.members.push_back(cover_.members[t - 1]);
-        }
+        for (const ChainCover::Member& member : members(c)) result.members.push_back(member);
       }
     }
     result.tracked = std::min(most, result.starts.size());

@@ -43,6 +43,7 @@ class Check {
     for (const TransactionId t : verdict_.counted_aborted) takes_part_[t.index()] = 0;
     verdict_.reason = unsupported_reason(history_, accesses_, takes_part_);
     if (!verdict_.reason.empty()) return;
+    likely_.emplace(history_, takes_part_);
     // An order that keeps sessions in order serves as well where that is not asked for, and is
     // easier to find: sessions are chains.
     if (!verdict_.level.session_order) {
@@ -64,7 +65,7 @@ class Check {
 
   std::optional<StopReason> build(bool session_order) {
     ChainCover cover = session_chains(history_, takes_part_, session_order);
-    const ProblemInput input{history_, accesses_,           takes_part_,
+    const ProblemInput input{history_, accesses_,           takes_part_,    *likely_,
                              rules_,   options_.clock_skew, options_.limits};
     const std::size_t most = affordable_chains(cover.members.size());
     cover.tracked = std::min(cover.tracked, most);
@@ -80,16 +81,18 @@ class Check {
     if (options_.limits != nullptr) {
       if (const auto left = options_.limits->memory_left()) memory = std::min(memory, *left / 3);
     }
-    return std::clamp<std::size_t>(memory / VectorClocks::memory(events, 1), 1, most_chains);
+    return std::clamp<std::size_t>(memory / VectorClocks::memory(events, 1, events), 1,
+                                   most_chains);
   }
 
   void decide() {
     KnownGraph known(p_.node_count());
-    VectorClocks clocks(p_.node_count(), options_.strong.saturation ? p_.all_chains() : 0);
+    VectorClocks clocks(p_.node_count(), options_.strong.saturation ? p_.all_chains() : 0,
+                        p_.longest_chain());
     Saturation saturation(p_, known, clocks, options_.limits, options_.progress);
     saturation.start();
     if (const auto reason = limit()) return stopped(*reason);
-    const std::vector<std::uint64_t> likely = likely_times(history_, p_);
+    const std::vector<std::uint64_t> likely = likely_order(*likely_, p_);
     RuledOut ruled_out(history_, accesses_, verdict_.ruled_out);
     ProofWriter writer(p_);
     std::vector<std::uint32_t> place(p_.node_count(), 0);
@@ -100,19 +103,23 @@ class Check {
     {
       const Digraph start = whole_graph(p_, known);
       if (const auto reason = limit()) return stopped(*reason);
-      const auto order = topological_order(start, likely);
+      const auto order = topological_order(start, likely, options_.limits);
+      if (const auto reason = limit()) return stopped(*reason);
       if (!order) {
         derivation().refute_cycle(shortest_cycle(start));
         return impossible(writer);
       }
-      if (const auto reason = limit()) return stopped(*reason);
+      established_ = "what the reads tell about the order goes together";
       for (std::uint32_t i = 0; i < order->size(); ++i) place[(*order)[i]] = i;
-      sort_versions(p_, place);
+      sort_versions(p_, place, options_.limits);
       clock_.end("first order");
       if (const auto reason = limit()) return stopped(*reason);
       if (options_.strong.saturation) {
         known_clocks = &clocks;
-        if (const auto reason = saturation.run(*order)) return stopped(*reason);
+        const auto reason = saturation.run(start, *order);
+        established_ = "no contradiction among " + std::to_string(known.size()) +
+                       " derived steps of the order";
+        if (reason) return stopped(*reason);
       }
       clock_.end("saturation");
     }
@@ -126,6 +133,11 @@ class Check {
     if (const auto reason = limit()) return stopped(*reason);
     const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely, options_.limits);
     if (guess.empty()) return stopped(*options_.limits->reached());
+    if (guess.size() < graph.node_count()) {
+      // What was derived last has not been followed to its end.
+      derivation().refute_cycle(shortest_cycle(graph));
+      return impossible(writer);
+    }
     clock_.end("guess");
     Repair repair(p_, graph, known_clocks, guess, options_.strong, options_.limits,
                   options_.progress);
@@ -141,6 +153,8 @@ class Check {
         return impossible(writer);
       }
       case Repair::Answer::stopped:
+        established_ = "an order was found in which all but " +
+                       std::to_string(repair.first_misfits()) + " reads fit";
         return stopped(options_.limits->reached().value_or(StopReason::requested));
     }
   }
@@ -190,7 +204,7 @@ class Check {
 
   void stopped(StopReason reason) {
     verdict_.stopped = reason;
-    verdict_.reason = "no single read speaks against it; stopped: " + std::string(name_of(reason));
+    verdict_.reason = established_ + "; stopped: " + std::string(name_of(reason));
   }
 
   void note(const KnownGraph& known) {
@@ -217,6 +231,8 @@ class Check {
   Verdict& verdict_;
   PhaseClock clock_;
   std::vector<std::uint8_t> takes_part_;
+  std::optional<LikelyTimes> likely_;
+  std::string established_ = "no single read speaks against it";  // so far
   Problem p_;
 };
 

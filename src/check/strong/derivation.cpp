@@ -118,8 +118,8 @@ Derivation::Dropped Derivation::why_dropped(const Read& read, Txn candidate, std
   // Saturation has looked at the latest ones before the reader.
   const auto versions = p_.versions_of(read.key);
   for (auto version = versions.rbegin(); version != versions.rend(); ++version) {
-    const Txn other = version->writer;
-    if (other == 0 || other == candidate || other == read.reader) continue;
+    const Txn other = p_.versions[*version].writer;
+    if (other == candidate || other == read.reader) continue;
     if (!paths_.may_reach(p_.commit(other), begin)) continue;
     if (candidate != 0 && !paths_.may_reach(commit, p_.commit(other))) continue;
     const auto after = paths_.find(p_.commit(other), begin, edges);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <queue>
 
-#include "isoscope/base/contract.h"
-
 namespace isoscope::strong {
 
 namespace {
@@ -19,10 +17,13 @@ class Scheduler {
         state_(graph.node_count(), State::ahead),
         next_waiting_(graph.node_count(), none),
         first_waiting_(p.key_count(), none),
-        current_(p.version_starts.begin(), p.version_starts.end() - 1),
+        current_(p.key_count()),
         needed_(p.versions.size(), 0),
         candidates_ahead_(p.reads.size(), 0) {
     if (!p.rules.one_event) active_writers_.assign(p.key_count(), 0);
+    for (std::uint32_t key = 0; key < current_.size(); ++key) {
+      current_[key] = p.initial_version(key);
+    }
     count_needs();
   }
 
@@ -46,7 +47,7 @@ class Scheduler {
         }
         continue;
       }
-      ISOSCOPE_REQUIRE(!waiting_.empty());  // or the graph has a cycle
+      if (waiting_.empty()) break;  // the graph has a cycle
       const std::uint32_t event = waiting_.top().event;
       waiting_.pop();
       if (state_[event] == State::waiting) happen(event);

@@ -21,7 +21,8 @@ namespace isoscope::strong {
 /// Cost: edges + events * log(waiting), and the candidates of open reads. Without it, with just the
 /// likeliest event first, histories with many repeated values need a hundred times more repairs.
 ///
-/// Empty if a limit was reached; `limits` may be null.
+/// Empty if a limit was reached; `limits` may be null. Events on cycles of the graph, and what
+/// comes after them, are left out.
 std::vector<std::uint32_t> guess_order(const Problem& problem, const Digraph& graph,
                                        std::span<const std::uint64_t> likely_times,
                                        const Limits* limits);

@@ -66,8 +66,8 @@ inline std::uint32_t next_in_chain(const Problem& p, std::uint32_t event) {
   const Txn t = p.transaction_of(event);
   if (t == 0) return none;
   if (!p.rules.one_event && event == p.begin(t)) return p.commit(t);
-  if (t + 1 < p.size() && p.after_previous[t + 1] != 0) return p.begin(t + 1);
-  return none;
+  const Txn next = p.next_in_session[t];
+  return next == none ? none : p.begin(next);
 }
 
 }  // namespace isoscope::strong

@@ -6,19 +6,17 @@
 
 namespace isoscope::strong {
 
-void ListProblem::start(KeyId key, std::uint32_t first_version) {
+void ListProblem::start(KeyId key) {
   key_ = key;
-  first_version_ = first_version;
-  version_of_.reset(p_.versions.size() - first_version);
+  version_of_.reset(versions().size());
   reads_.clear();
 }
 
 void ListProblem::add_appends(Txn writer, std::span<const Access> run) {
-  const auto versions = std::span(p_.versions).subspan(first_version_);
-  const auto at = std::ranges::lower_bound(versions, writer, {}, &Version::writer);
-  const auto version = static_cast<std::uint32_t>(at - versions.begin()) + first_version_;
+  const auto version = std::ranges::lower_bound(
+      versions(), writer, {}, [&](std::uint32_t v) { return p_.versions[v].writer; });
   for (const Access& access : run) {
-    if (!access.is_read()) version_of_[access.value] = version + 1;
+    if (!access.is_read()) version_of_[access.value] = *version + 1;
   }
 }
 
@@ -43,9 +41,10 @@ std::size_t ListProblem::size_of(ValueId list) const {
 }
 
 std::uint32_t ListProblem::source(ValueId list) {
-  if (size_of(list) == 0) return first_version_;
+  const std::uint32_t initial = p_.initial_version(key_.value);
+  if (size_of(list) == 0) return initial;
   const std::uint32_t* version = version_of_.find(history_.values().list_last(list));
-  return version == nullptr ? first_version_ : *version - 1;  // else an element it held initially
+  return version == nullptr ? initial : *version - 1;  // else an element it held initially
 }
 
 void ListProblem::add_read(std::uint32_t read, Txn reader, ValueId list) {
@@ -87,7 +86,7 @@ void ListProblem::finish() {
 }
 
 void ListProblem::add_orders(const ListRead& read) {
-  listed_.assign(p_.versions.size() - first_version_, 0);
+  listed_.clear();
   const ValuePool& values = history_.values();
   std::uint32_t later = none;
   std::uint32_t last = none;
@@ -98,7 +97,7 @@ void ListProblem::add_orders(const ListRead& read) {
     const std::uint32_t version = *found - 1;
     if (version == later) continue;  // the same block
     const Txn writer = p_.versions[version].writer;
-    listed_[version - first_version_] = 1;
+    listed_.push_back(version);
     if (p_.open[writer] != 0) p_.members.push_back({writer, read.read});
     if (later == none) {
       last = version;
@@ -108,8 +107,9 @@ void ListProblem::add_orders(const ListRead& read) {
     later = version;
   }
   if (last == none) return;
-  for (std::uint32_t v = first_version_ + 1; v < p_.versions.size(); ++v) {
-    if (listed_[v - first_version_] != 0) continue;
+  std::ranges::sort(listed_);
+  for (const std::uint32_t v : versions().subspan(1)) {
+    if (std::ranges::binary_search(listed_, v)) continue;
     p_.list_orders.push_back({p_.versions[last].writer, p_.versions[v].writer, read.read});
   }
 }

@@ -34,7 +34,8 @@ class ListProblem {
 
   ListProblem(const History& history, Problem& problem) : history_(history), p_(problem) {}
 
-  void start(KeyId key, std::uint32_t first_version);
+  /// The key is the last one to which versions were added.
+  void start(KeyId key);
   void add_appends(Txn writer, std::span<const Access> run);
   /// All appends are there. What the first read of this run saw.
   External external_read(std::span<const Access> run) const;
@@ -55,15 +56,18 @@ class ListProblem {
 
   void add_orders(const ListRead& read);
   bool is_prefix(ValueId list, ValueId of) const;
+  /// Of the key, by number.
+  std::span<const std::uint32_t> versions() const {
+    return std::span(p_.by_key).subspan(p_.version_starts.back());
+  }
   std::size_t size_of(ValueId list) const;
 
   const History& history_;
   Problem& p_;
   KeyId key_;
-  std::uint32_t first_version_ = 0;
   ValueTable<std::uint32_t> version_of_;  // by element: its appender's version + 1
   std::vector<ListRead> reads_;
-  std::vector<std::uint8_t> listed_;  // by version from first_version_ on
+  std::vector<std::uint32_t> listed_;  // versions
 };
 
 }  // namespace isoscope::strong

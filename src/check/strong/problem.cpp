@@ -25,8 +25,11 @@ class Builder {
     p_ = Problem();
     p_.rules = input_.rules;
     number_transactions(cover);
+    if (const auto reason = stopped_now()) return reason;
     if (p_.rules.real_time) place_times();
+    if (const auto reason = stopped_now()) return reason;
     if (const auto reason = count()) return reason;
+    if (const auto reason = make_room()) return reason;
     if (const auto reason = fill()) return reason;
     return std::nullopt;
   }
@@ -46,25 +49,53 @@ class Builder {
     return input_.limits == nullptr ? std::nullopt : input_.limits->reached();
   }
 
+  /// For after steps that take long at once.
+  std::optional<StopReason> stopped_now() const {
+    return input_.limits == nullptr ? std::nullopt : input_.limits->reached_now();
+  }
+
   void number_transactions(const ChainCover& cover) {
     const std::size_t count = cover.members.size() + 1;
     p_.ids.resize(count);
     p_.chains.assign(count, 0);
     p_.open.assign(count, 0);
-    p_.after_previous.assign(count, 0);
+    p_.previous_in_chain.assign(count, none);
+    p_.next_in_session.assign(count, none);
     p_.number.assign(input_.history.transaction_count(), none);
     p_.chain_count = static_cast<std::uint32_t>(cover.tracked + 1);
-    std::size_t chain = 0;
-    for (Txn t = 1; t < count; ++t) {
-      const ChainCover::Member& member = cover.members[t - 1];
-      while (chain < cover.starts.size() && cover.starts[chain] <= t - 1) ++chain;
-      p_.ids[t] = member.id;
+    std::vector<Txn> last_of_chain(cover.starts.size() + 1, none);
+    Txn t = 0;
+    for (const auto [time, place, chain] : by_likely_time(cover)) {
+      const ChainCover::Member& member = cover.members[place];
+      p_.ids[++t] = member.id;
       p_.number[member.id.index()] = t;
-      p_.chains[t] =
-          chain <= cover.tracked ? static_cast<std::uint32_t>(chain) : VectorClocks::no_chain;
-      p_.after_previous[t] = member.after_previous ? 1 : 0;
+      p_.chains[t] = chain <= cover.tracked ? chain : VectorClocks::no_chain;
       p_.open[t] = input_.history.outcome(member.id) == Outcome::indeterminate ? 1 : 0;
+      const Txn previous = std::exchange(last_of_chain[chain], t);
+      p_.previous_in_chain[t] = previous;
+      if (member.after_previous) p_.next_in_session[previous] = t;
     }
+  }
+
+  struct Placed {
+    std::uint64_t time;
+    std::uint32_t place;  // in the cover
+    std::uint32_t chain;  // from 1 on
+  };
+
+  /// The cover's members by when they probably happened, without disturbing the chains.
+  std::vector<Placed> by_likely_time(const ChainCover& cover) const {
+    std::vector<Placed> result;
+    result.reserve(cover.members.size());
+    std::uint32_t chain = 0;
+    for (std::uint32_t place = 0; place < cover.members.size(); ++place) {
+      const bool starts = chain < cover.starts.size() && cover.starts[chain] == place;
+      if (starts) ++chain;
+      const std::uint64_t time = input_.likely.middle(cover.members[place].id);
+      result.push_back({starts ? time : std::max(time, result.back().time), place, chain});
+    }
+    std::ranges::sort(result, {}, [](const Placed& p) { return std::pair(p.time, p.place); });
+    return result;
   }
 
   void place_times() {
@@ -103,13 +134,21 @@ class Builder {
         if (has_write(run)) ++p_.write_starts[t + 1];
       });
     }
+    p_.write_starts[1] = static_cast<std::uint32_t>(input_.history.key_count());
     for (std::size_t t = 1; t < p_.read_starts.size(); ++t) {
       p_.read_starts[t] += p_.read_starts[t - 1];
       p_.write_starts[t] += p_.write_starts[t - 1];
     }
+    return std::nullopt;
+  }
+
+  std::optional<StopReason> make_room() {
     p_.reads.resize(p_.read_starts.back());
-    p_.writes.resize(p_.write_starts.back());
-    p_.versions.reserve(p_.writes.size() + input_.history.key_count());
+    if (const auto reason = stopped_now()) return reason;
+    p_.readers.resize(p_.reads.size());
+    p_.versions.resize(p_.write_starts.back());
+    if (const auto reason = stopped_now()) return reason;
+    p_.by_key.reserve(p_.versions.size());
     p_.version_starts.reserve(input_.history.key_count() + 1);
     return std::nullopt;
   }
@@ -130,14 +169,14 @@ class Builder {
     next_write_ = p_.write_starts;
     for (const KeyId key : input_.history.keys()) {
       if (const auto reason = stopped()) return reason;
-      p_.version_starts.push_back(static_cast<std::uint32_t>(p_.versions.size()));
+      p_.version_starts.push_back(static_cast<std::uint32_t>(p_.by_key.size()));
       if (is_list(key)) {
         fill_list(key);
       } else {
         fill_register(key);
       }
     }
-    p_.version_starts.push_back(static_cast<std::uint32_t>(p_.versions.size()));
+    p_.version_starts.push_back(static_cast<std::uint32_t>(p_.by_key.size()));
     return std::nullopt;
   }
 
@@ -154,25 +193,27 @@ class Builder {
     ValueId initial_value = initial.value_or(ValuePool::unreported);
     if (initial_value == ValuePool::empty_list) initial_value = ValuePool::nil;
     add_versions(key, initial_value);
-    index_values(p_.version_starts.back());
+    index_values();
     for (const ReadHere& read : reads_) add_read(key, read);
   }
 
   void add_versions(KeyId key, ValueId initial) {
     std::ranges::sort(writes_, {}, &WriteHere::writer);
-    p_.versions.push_back({key.value, 0, 0, initial, none});
+    by_value_.clear();
+    add_version(p_.initial_version(key.value), {key.value, 0, initial});
     for (const WriteHere& write : writes_) {
-      p_.writes[next_write_[write.writer]++] = static_cast<std::uint32_t>(p_.versions.size());
-      p_.versions.push_back({key.value, write.writer, p_.chains[write.writer], write.value, none});
+      add_version(next_write_[write.writer]++, {key.value, write.writer, write.value});
     }
   }
 
-  void index_values(std::uint32_t first) {
-    by_value_.clear();
+  void add_version(std::uint32_t number, const Version& version) {
+    p_.versions[number] = version;
+    p_.by_key.push_back(number);
+    by_value_.push_back(std::uint64_t{version.value.value} << 32 | number);
+  }
+
+  void index_values() {
     shared_.clear();
-    for (std::uint32_t v = first; v < p_.versions.size(); ++v) {
-      by_value_.push_back(std::uint64_t{p_.versions[v].value.value} << 32 | v);
-    }
     std::ranges::sort(by_value_);
   }
 
@@ -192,6 +233,10 @@ class Builder {
     made.candidate_count = made.all_candidates =
         static_cast<std::uint32_t>(p_.candidates.size() - made.first_candidate);
     ISOSCOPE_REQUIRE(made.candidate_count > 0);  // or the first pass would have found it
+    if (made.all_candidates == 1) {
+      made.first_candidate = p_.candidates.back();
+      p_.candidates.pop_back();
+    }
   }
 
   void share_candidates(Read& read, std::span<const std::uint64_t> versions) {
@@ -222,7 +267,7 @@ class Builder {
       if (t != none && has_write(run)) writes_.push_back({t, ValuePool::unreported});
     });
     add_versions(key, ValuePool::unreported);
-    lists_.start(key, p_.version_starts.back());
+    lists_.start(key);
     for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
       const Txn t = p_.number[run[0].transaction.index()];
       if (t != none) lists_.add_appends(t, run);
@@ -233,7 +278,7 @@ class Builder {
       const ListProblem::External external = lists_.external_read(run);
       Read& read = start_read(key, t, external.operation);
       const auto index = static_cast<std::uint32_t>(&read - p_.reads.data());
-      p_.candidates.push_back(lists_.source(external.prefix));
+      read.first_candidate = lists_.source(external.prefix);
       read.candidate_count = read.all_candidates = 1;
       lists_.add_read(index, t, external.prefix);
     });
@@ -253,30 +298,36 @@ class Builder {
 
 }  // namespace
 
+std::size_t Problem::longest_chain() const {
+  std::vector<std::size_t> lengths(chain_count, 0);
+  for (const std::uint32_t chain : chains) {
+    if (chain != VectorClocks::no_chain) ++lengths[chain];
+  }
+  return std::max(std::ranges::max(lengths) * (rules.one_event ? 1 : 2), times.size());
+}
+
 std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCover& cover,
                                         Problem& into) {
   return Builder(input, into).run(cover);
 }
 
-void sort_versions(Problem& p, const std::vector<std::uint32_t>& place) {
-  std::vector<std::uint32_t> sorted(p.versions.size());  // old numbers
-  for (std::uint32_t v = 0; v < sorted.size(); ++v) sorted[v] = v;
-  for (std::size_t key = 0; key < p.key_count(); ++key) {
-    std::sort(sorted.begin() + p.version_starts[key] + 1,
-              sorted.begin() + p.version_starts[key + 1], [&](std::uint32_t a, std::uint32_t b) {
-                return place[p.commit(p.versions[a].writer)] <
-                       place[p.commit(p.versions[b].writer)];
-              });
-  }
-  std::vector<Version> versions(sorted.size());
-  for (std::uint32_t v = 0; v < sorted.size(); ++v) versions[v] = p.versions[sorted[v]];
-  p.versions = std::move(versions);
-  std::vector<std::uint32_t> renumbered(sorted.size());
-  for (std::uint32_t v = 0; v < sorted.size(); ++v) renumbered[sorted[v]] = v;
-  for (std::uint32_t& version : p.writes) version = renumbered[version];
-  for (std::uint32_t& version : p.candidates) version = renumbered[version];
-  for (Read& read : p.reads) {
-    if (read.source != none) read.source = renumbered[read.source];
+void sort_versions(Problem& p, const std::vector<std::uint32_t>& place, const Limits* limits) {
+  const auto commit_of = [&](std::uint32_t version) {
+    return place[p.commit(p.versions[version].writer)];
+  };
+  for (std::uint32_t key = 0; key < p.key_count(); ++key) {
+    if (limits != nullptr && limits->reached()) return;
+    const auto first = p.by_key.begin() + p.version_starts[key];
+    const auto last = p.by_key.begin() + p.version_starts[key + 1];
+    std::ranges::sort(first + 1, last, {}, commit_of);
+    for (auto at = first; at + 1 != last; ++at) {
+      Version& earlier = p.versions[at[0]];
+      Version& later = p.versions[at[1]];
+      earlier.next = at[1];
+      earlier.next_writer = later.writer;
+      later.previous = at[0];
+      later.previous_writer = earlier.writer;
+    }
   }
 }
 

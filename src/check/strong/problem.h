@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "check/accesses.h"
+#include "check/strong/likely_times.h"
 #include "check/strong/rules.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/history/history.h"
@@ -16,17 +18,25 @@ namespace isoscope::strong {
 
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// A transaction, by its place: 0 is the initial state, the others are numbered chain by chain.
+/// A transaction, by its number: 0 is the initial state, the others are numbered by when they
+/// probably happened, and ascending along each chain. So what happened at about the same time is
+/// close together in all arrays.
 using Txn = std::uint32_t;
 
-/// What a transaction left at a key. The first version of each key is the initial one, the others
-/// stand in the order of their writers, and after sort_versions() in the likely order of commits.
+/// What a transaction left at a key. Versions are numbered like their writers, so that those of
+/// about the same time are close together: first the initial one of each key, by key, then those of
+/// transaction 1, and so on.
 struct Version {
   std::uint32_t key = 0;
   Txn writer = 0;
-  std::uint32_t chain = 0;  ///< the writer's
   ValueId value;
   std::uint32_t first_reader = none;  ///< a read known to have returned this version
+  // Its neighbours among the versions of the key and who wrote them, which is mostly all one has to
+  // know of them; from sort_versions() on.
+  std::uint32_t previous = none;
+  std::uint32_t next = none;
+  Txn previous_writer = none;
+  Txn next_writer = none;
 };
 
 /// What one transaction saw of a key before it wrote to it: the last writer of the key before the
@@ -36,8 +46,7 @@ struct Read {
   std::uint32_t key = 0;
   std::uint32_t operation = 0;          ///< of the reader
   std::uint32_t source = none;          ///< the version returned, once only one can be
-  std::uint32_t next_reader = none;     ///< another read of that version
-  std::uint32_t first_candidate = 0;    ///< versions, in Problem::candidates
+  std::uint32_t first_candidate = 0;    ///< the only one, or where in Problem::candidates
   std::uint32_t candidate_count = 0;    ///< those that are left
   std::uint32_t all_candidates = 0;     ///< those there were; the dropped ones stand behind
   std::uint32_t resolved_after = none;  ///< as many edges were known when the source became known
@@ -67,15 +76,25 @@ class Problem {
   std::vector<TransactionId> ids;
   std::vector<std::uint32_t> chains;  ///< VectorClocks::no_chain: in none
   std::vector<std::uint8_t> open;
-  std::vector<std::uint8_t> after_previous;  ///< session order says so
+  std::vector<Txn> previous_in_chain;  ///< none: it is the first
+  std::vector<Txn> next_in_session;    ///< none if the chain ends, or goes on for another reason
   std::vector<std::uint32_t> read_starts;
-  std::vector<std::uint32_t> write_starts;
-  std::vector<std::uint32_t> writes;  ///< versions, by writer
+  std::vector<std::uint32_t> write_starts;  ///< among the versions
 
   std::vector<Read> reads;  ///< by reader
+  /// What one needs to know to go through the reads of a version, apart from the rest, so that
+  /// caches hold more of them.
+  struct Reader {
+    Txn reader = 0;
+    std::uint32_t next = none;  ///< another read of the version
+  };
+  std::vector<Reader> readers;  ///< by read
   std::vector<std::uint32_t> candidates;
-  std::vector<std::uint32_t> version_starts;  ///< by key
   std::vector<Version> versions;
+  std::vector<std::uint32_t> version_starts;  ///< by key, in by_key
+  /// Versions by key, the initial one first; the others as they are numbered, and after
+  /// sort_versions() in the likely order of commits.
+  std::vector<std::uint32_t> by_key;
   std::vector<ListOrder> list_orders;
   /// Open ones whose elements a committed reader saw in a list, with that read.
   struct Member {
@@ -101,25 +120,26 @@ class Problem {
 
   std::size_t size() const { return ids.size(); }
   std::size_t key_count() const { return version_starts.size() - 1; }
-  std::span<const Version> versions_of(std::uint32_t key) const {
-    return std::span(versions).subspan(version_starts[key],
-                                       version_starts[key + 1] - version_starts[key]);
+  /// Without the initial one.
+  std::span<const std::uint32_t> versions_of(std::uint32_t key) const {
+    return std::span(by_key).subspan(version_starts[key] + 1,
+                                     version_starts[key + 1] - version_starts[key] - 1);
   }
-  std::span<const std::uint32_t> writes_of(Txn t) const {
-    return std::span(writes).subspan(write_starts[t], write_starts[t + 1] - write_starts[t]);
-  }
+  static std::uint32_t initial_version(std::uint32_t key) { return key; }
+  auto writes_of(Txn t) const { return std::views::iota(write_starts[t], write_starts[t + 1]); }
   std::span<const std::uint32_t> candidates_of(const Read& read) const {
-    return std::span(candidates).subspan(read.first_candidate, read.candidate_count);
+    return all_candidates_of(read).first(read.candidate_count);
   }
   /// Whether the read may have returned the version, which is of its key.
   bool fits(const Read& read, std::uint32_t version) const {
     if (read.source != none) return read.source == version;
-    if (read.all_candidates == 1) return candidates[read.first_candidate] == version;
+    if (read.all_candidates == 1) return read.first_candidate == version;
     // Whatever was dropped, what has the value fits. (Reads of lists have one candidate.)
     return versions[version].value == versions[candidates[read.first_candidate]].value &&
            versions[version].writer != read.reader;
   }
   std::span<const std::uint32_t> all_candidates_of(const Read& read) const {
+    if (read.all_candidates == 1) return {&read.first_candidate, 1};
     return std::span(candidates).subspan(read.first_candidate, read.all_candidates);
   }
 
@@ -138,6 +158,8 @@ class Problem {
   std::uint32_t chain_of(std::uint32_t event) const {
     return is_time(event) ? time_chain() : chains[transaction_of(event)];
   }
+  /// How many events the longest chain has.
+  std::size_t longest_chain() const;
   std::size_t all_chains() const { return chain_count + (times.empty() ? 0u : 1u); }
 };
 
@@ -148,13 +170,6 @@ struct ChainCover {
     bool after_previous = false;  ///< by session order
   };
   std::vector<Member> members;
-  /// Why an indeterminate transaction is known to have committed: a read that returned what it
-  /// left, or a list read that has its elements.
-  struct CommitReason {
-    std::uint32_t read = none;
-    bool by_list = false;
-  };
-  std::unordered_map<Txn, CommitReason> commit_reasons;
   std::vector<std::size_t> starts;  ///< of each chain among the members
   /// The chains from here on are too many to be kept in clocks.
   std::size_t tracked = 0;
@@ -174,6 +189,7 @@ struct ProblemInput {
   const History& history;
   const KeyAccesses& accesses;
   const std::vector<std::uint8_t>& takes_part;  ///< by transaction: committed, or may have
+  const LikelyTimes& likely;
   Rules rules;
   std::int64_t clock_skew = 0;
   const Limits* limits = nullptr;
@@ -184,8 +200,9 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
                                         Problem& into);
 
 /// Puts the versions of each key in the order of their writers' commits, given each event's place.
-/// Who looks at a version then finds its neighbours in time beside it.
-void sort_versions(Problem& problem, const std::vector<std::uint32_t>& place);
+/// Who looks at a version then knows its neighbours in time. Not done to the end if a limit was
+/// reached; `limits` may be null.
+void sort_versions(Problem& problem, const std::vector<std::uint32_t>& place, const Limits* limits);
 
 /// Why the strong levels cannot be decided for this history, if so; empty otherwise.
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,

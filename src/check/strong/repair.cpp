@@ -98,8 +98,7 @@ std::span<const std::uint32_t> Repair::writers_in_between(const Read& read, std:
   const std::uint32_t begin = place_[p_.begin(read.reader)];
   const std::uint32_t writer = p_.versions[version].writer;
   const std::uint32_t since = writer == 0 ? 0 : place_[p_.commit(writer)];
-  for (std::uint32_t v = p_.version_starts[read.key] + 1; v < p_.version_starts[read.key + 1];
-       ++v) {
+  for (const std::uint32_t v : p_.versions_of(read.key)) {
     const Txn other = p_.versions[v].writer;
     if (other == read.reader || takes_part_[other] == 0 || v == version) continue;
     const std::uint32_t commit = place_[p_.commit(other)];
@@ -222,7 +221,7 @@ SatLiteral Repair::earlier(std::uint32_t first, std::uint32_t second, bool must_
 void Repair::add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second) {
   const Txn later = p_.versions[second].writer;
   add_edge(literal, {p_.commit(p_.versions[first].writer), p_.begin(later)}, 0);
-  for (std::uint32_t r = p_.versions[first].first_reader; r != none; r = p_.reads[r].next_reader) {
+  for (std::uint32_t r = p_.versions[first].first_reader; r != none; r = p_.readers[r].next) {
     if (p_.reads[r].reader == later) continue;
     add_edge(literal, {p_.begin(p_.reads[r].reader), p_.commit(later)}, r + 1);
   }

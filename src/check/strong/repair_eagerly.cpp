@@ -10,9 +10,7 @@ namespace isoscope::strong {
 bool Repair::reaches(std::uint32_t from, std::uint32_t to) const {
   if (from == to) return true;
   if (clocks_ == nullptr) return false;
-  const std::uint32_t chain = p_.chain_of(from);
-  return from == p_.commit(0) ||
-         (chain != VectorClocks::no_chain && clocks_->last(to, chain) >= from);
+  return from == p_.commit(0) || clocks_->reaches(from, p_.chain_of(from), to);
 }
 
 bool Repair::is_ordered(std::uint32_t first, std::uint32_t second) const {
@@ -38,8 +36,10 @@ bool Repair::add_all_choices() {
 
 /// Where writers must not overlap all of them are ordered, else only those somebody read from.
 void Repair::add_all_orders(std::uint32_t key) {
-  for (std::uint32_t a = p_.version_starts[key] + 1; a < p_.version_starts[key + 1]; ++a) {
-    for (std::uint32_t b = a + 1; b < p_.version_starts[key + 1]; ++b) {
+  const auto versions = p_.versions_of(key);
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    for (const std::uint32_t b : versions.subspan(i + 1)) {
+      const std::uint32_t a = versions[i];
       const bool is_read =
           p_.versions[a].first_reader != none || p_.versions[b].first_reader != none;
       if ((is_read || !p_.rules.one_event) && !is_ordered(a, b)) earlier(a, b, true);
@@ -53,8 +53,7 @@ void Repair::add_all_selections(std::uint32_t r) {
   choose_among_candidates(r);
   for (const std::uint32_t candidate : p_.candidates_of(read)) {
     if (p_.versions[candidate].writer == read.reader) continue;
-    for (std::uint32_t v = p_.version_starts[read.key] + 1; v < p_.version_starts[read.key + 1];
-         ++v) {
+    for (const std::uint32_t v : p_.versions_of(read.key)) {
       if (p_.versions[v].writer == read.reader || p_.fits(read, v)) continue;
       add_between(r, candidate, v);
     }

@@ -5,7 +5,8 @@ namespace isoscope::strong {
 Misfits replay(const Problem& p, std::span<const std::uint32_t> order,
                const std::vector<std::uint8_t>& takes_part) {
   Misfits misfits;
-  std::vector<std::uint32_t> current(p.version_starts.begin(), p.version_starts.end() - 1);
+  std::vector<std::uint32_t> current(p.key_count());  // version by key
+  for (std::uint32_t key = 0; key < current.size(); ++key) current[key] = p.initial_version(key);
   std::vector<std::uint32_t> committed_at;  // by version: its place
   std::vector<std::uint32_t> begun_at;      // by transaction
   if (!p.rules.one_event) {

@@ -9,6 +9,7 @@
 #include "check/strong/problem.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
+#include "isoscope/graph/digraph.h"
 #include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope::strong {
@@ -35,28 +36,30 @@ struct Contradiction {
 /// Each event's clock says what comes before it; all rules are asked at the later event, so only
 /// what comes before is ever needed, and an event is looked at again only when its clock has moved.
 /// Events are taken in a likely order, so mostly everything before an event is settled when it is
-/// looked at. Edges into the past are seen to in the next sweep; about three of them are needed.
+/// looked at. Edges into the past are seen to in the next sweep; mostly one or two are made.
 class Saturation {
  public:
   Saturation(Problem& problem, KnownGraph& known, VectorClocks& clocks, const Limits* limits,
              Progress* progress);
 
-  /// Adds what is known from the beginning.
+  /// Adds what is known from the beginning; not all of it if a limit was reached.
   void start();
-  /// `order` is topological for what start() added, and the versions are sorted by it.
+  /// `start` is what start() added, with the chains; `order` is topological for it, and the
+  /// versions are sorted by it.
   /// Returns the reason if it was stopped; else see contradiction().
-  std::optional<StopReason> run(const std::vector<std::uint32_t>& order);
+  std::optional<StopReason> run(const Digraph& start, const std::vector<std::uint32_t>& order);
 
   const std::optional<Contradiction>& contradiction() const { return contradiction_; }
 
  private:
   std::uint32_t chain(Txn t) const { return p_.chains[t]; }
   bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
-    return chain != VectorClocks::no_chain && clocks_.last(to, chain) >= from;
+    return clocks_.reaches(from, chain, to);
   }
 
   std::optional<StopReason> sweep();
   void look_at(std::uint32_t event);
+  void collect(std::uint32_t event);
   void pass_on(std::uint32_t event);
   void merge(std::uint32_t from, std::uint32_t to);
   void at_begin(Txn t);
@@ -85,6 +88,8 @@ class Saturation {
   std::optional<Contradiction> contradiction_;
 
   bool started_ = false;  // clocks are kept from then on
+  const Digraph* start_ = nullptr;
+  std::uint32_t start_edges_ = 0;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> place_;  // in order_
   std::vector<std::uint64_t> dirty_;  // a bit for each place
