@@ -21,8 +21,8 @@ std::span<const Command> commands() {
        1,
        any,
        {"level", "session-order", "names", "clock-skew", "certificate", "from", "cobra-values",
-        "format", "statistics", "time-limit", "memory-limit", "saturation", "order-guided",
-        "lazy-choices", "eager-width"},
+        "format", "statistics", "threads", "time-limit", "memory-limit", "saturation",
+        "order-guided", "lazy-choices", "eager-width"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
        "unknown with the\n"
        "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"
@@ -51,7 +51,7 @@ std::span<const Command> commands() {
        1,
        1,
        {"level", "session-order", "names", "clock-skew", "from", "cobra-values", "to", "output",
-        "time-limit", "memory-limit"},
+        "threads", "time-limit", "memory-limit"},
        "Leaves out sessions, transactions and operations of a history that violates the level for "
        "as long as it\n"
        "still does, in the same way, and writes what is left: in litmus notation, or in the format "
@@ -71,7 +71,7 @@ std::span<const Command> commands() {
        "FILE",
        1,
        1,
-       {"from", "to", "output", "cobra-values", "time-limit", "memory-limit"},
+       {"from", "to", "output", "cobra-values", "threads", "time-limit", "memory-limit"},
        "Writes the history in the format of --to: native, litmus, edn, dbcop or plume. What the "
        "format cannot hold\n"
        "is an error, never silently dropped.\n"
@@ -133,7 +133,7 @@ std::span<const Command> commands() {
        "FILE...",
        1,
        any,
-       {"from", "cobra-values", "format", "time-limit", "memory-limit"},
+       {"from", "cobra-values", "format", "threads", "time-limit", "memory-limit"},
        "Counts sessions, transactions, operations, keys, outcomes and duplicate values, and says "
        "which questions\n"
        "the file can answer (real time needs timestamps, predicates need predicate reads).\n",

@@ -21,18 +21,31 @@ Result<Format> writable_format(const Options& options) {
   return Error{"--to: cannot write '" + options.text("to") + "'; expected one of " + names};
 }
 
+ExitCode code_of_unloaded(const Invocation& invocation) {
+  return invocation.limits.reached() ? exit_unknown : exit_bad_input;
+}
+
 ExitCode not_loaded(const Invocation& invocation, const Error& error) {
-  const ExitCode code = bad_input(error);
-  return invocation.limits.reached() ? exit_unknown : code;
+  complain(error.text());
+  return code_of_unloaded(invocation);
 }
 
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path) {
+  auto loaded = load(invocation, path, &invocation.progress,
+                     static_cast<unsigned>(invocation.options.number("threads")));
+  invocation.progress.finish();
+  return loaded;
+}
+
+Result<LoadedHistory> load(const Invocation& invocation, const std::string& path,
+                           Progress* progress, unsigned threads) {
   ReadOptions options;
   ISOSCOPE_TRY(from, readable_format(invocation.options));
   options.format = from;
   options.cobra_unique_values = invocation.options.text("cobra-values") == "unique";
   options.limits = &invocation.limits;
-  options.progress = &invocation.progress;
+  options.progress = progress;
+  options.threads = threads;
   ISOSCOPE_TRY(source, Source::open(path));
   if (!options.format) {
     ISOSCOPE_TRY(recognised, recognise_format(source));
@@ -40,7 +53,6 @@ Result<LoadedHistory> load(Invocation& invocation, const std::string& path) {
   }
   try {
     ISOSCOPE_TRY(history, read_history(source, options));
-    invocation.progress.finish();
     return LoadedHistory{*options.format, std::move(history)};
   } catch (const std::bad_alloc&) {
     invocation.limits.memory_was_refused();

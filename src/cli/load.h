@@ -15,9 +15,14 @@ struct LoadedHistory {
 /// Reads the history at `path` as --from, --cobra-values and the limits say. A wrong --from is a
 /// usage error, so ask readable_format() first.
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path);
+/// The same for who reads several at once; `progress` may be null.
+Result<LoadedHistory> load(const Invocation& invocation, const std::string& path,
+                           Progress* progress, unsigned threads);
 
-/// Complains that the history could not be loaded and gives the code for it: unknown where a limit
-/// was reached, else bad input.
+/// The code for a history that could not be loaded: unknown where a limit was reached, else bad
+/// input.
+ExitCode code_of_unloaded(const Invocation& invocation);
+/// Complains, and gives that code.
 ExitCode not_loaded(const Invocation& invocation, const Error& error);
 
 /// --to as a format that can be written.

@@ -27,6 +27,8 @@ std::span<const OptionSpec> option_list() {
        "strong levels: make a choice only when an order got it wrong"},
       {"eager-width", OptionType::integer, "0", "0..4",
        "strong levels: give the solver all cycles of up to so many choices beforehand"},
+      {"threads", OptionType::integer, "0", "0..1024",
+       "at most so many threads, 0 for all processors; the result is the same"},
       {"time-limit", OptionType::duration, "", "",
        "give up after this long, such as 10s or 5m: the verdict is then unknown"},
       {"memory-limit", OptionType::size, "", "",

@@ -53,6 +53,11 @@ KeyId HistoryBuilder::key(ValueId name, TableId table) {
 }
 
 KeyId HistoryBuilder::find_integer_key(std::int64_t name) {
+  if (values().is_draft()) {
+    // Nothing to be found again: the integer has a new id each time.
+    history_.keys_.push_back({default_table, values().integer(name)});
+    return KeyId(history_.keys_.size() - 1);
+  }
   const KeyId found = key(values().integer(name));
   // As wide as the keys are many: a few large ones do not make it large.
   const std::size_t limit = std::bit_floor(std::max<std::size_t>(1024, 4 * history_.keys_.size()));
@@ -210,6 +215,7 @@ void HistoryBuilder::spread_initial_rows() {
 }
 
 History HistoryBuilder::finish() && {
+  ISOSCOPE_REQUIRE(!values().is_draft());
   ISOSCOPE_REQUIRE(history_.transactions_.empty() ||
                    history_.transactions_.back().session != no_session);
   name_the_unnamed();

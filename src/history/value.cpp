@@ -63,6 +63,12 @@ ValuePool::ValuePool()
       payloads_(3, 0),
       index_(1024, 0) {}
 
+ValuePool ValuePool::draft() {
+  ValuePool pool;
+  pool.is_draft_ = true;
+  return pool;
+}
+
 template <class Same, class MakePayload>
 ValueId ValuePool::intern(ValueKind kind, std::uint64_t hash, const Same& same,
                           const MakePayload& payload) {
@@ -120,6 +126,7 @@ void ValuePool::widen_small_integers() {
 ValueId ValuePool::integer(std::int64_t value) {
   ISOSCOPE_REQUIRE(!index_.empty());
   const auto payload = std::bit_cast<std::uint64_t>(value);
+  if (is_draft_) return add(ValueKind::integer, payload);
   if (payload >= small_integers_.size() && payload < small_integer_limit()) widen_small_integers();
   if (payload < small_integers_.size()) {
     std::uint32_t& id = small_integers_[payload];
@@ -173,6 +180,45 @@ ValueId ValuePool::list_with(ValueId prefix, ValueId element) {
   return intern(
       ValueKind::list, hash_list(payload), [&](std::uint64_t other) { return other == payload; },
       [&] { return payload; });
+}
+
+std::vector<ValueId> ValuePool::add_all(const ValuePool& other) {
+  // Far enough ahead that the memory has come when it is needed.
+  constexpr std::size_t ahead = 16;
+  std::vector<ValueId> here(other.size());
+  here[unreported.index()] = unreported;
+  here[empty_list.index()] = empty_list;
+  std::vector<Column> columns;
+  for (std::size_t id = empty_list.index() + 1; id < other.size(); ++id) {
+    if (id + ahead < other.size() && other.kinds_[id + ahead] == ValueKind::integer) {
+      prefetch_integer(static_cast<std::int64_t>(other.payloads_[id + ahead]));
+    }
+    // What a row or a list is made of came before it.
+    const ValueId there(id);
+    switch (other.kind(there)) {
+      case ValueKind::integer:
+        here[id] = integer(other.integer_of(there));
+        break;
+      case ValueKind::string:
+        here[id] = string(other.string_of(there));
+        break;
+      case ValueKind::row:
+        columns.clear();
+        for (const auto& [name, value] : other.row_of(there)) {
+          columns.push_back({here[name.index()], here[value.index()]});
+        }
+        here[id] = row(columns);
+        break;
+      case ValueKind::list:
+        here[id] =
+            list_with(here[other.list_prefix(there).index()], here[other.list_last(there).index()]);
+        break;
+      case ValueKind::nil:
+      case ValueKind::unreported:
+        ISOSCOPE_ENSURE(false);  // there is one of each, and they are the first
+    }
+  }
+  return here;
 }
 
 std::int64_t ValuePool::integer_of(ValueId value) const {

@@ -175,5 +175,49 @@ TEST(Program, AReachedLimitIsUnknownNeverAVerdict) {
   EXPECT_EQ(run.exit_code, 20) << run.err << run.out;
 }
 
+TEST(Program, AMemoryLimitIsReachedWithoutACrash) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("history");
+  ASSERT_EQ(run_program("generate --transactions 20000 --output " + file).exit_code, 0);
+  int unknown = 0;
+  for (const std::string limit : {"2M", "6M", "8M", "10M", "14M", "20M", "1G"}) {
+    const ProgramRun run =
+        run_program("check --level serializable --memory-limit " + limit + " " + file);
+    EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 20) << limit << run.err << run.out;
+    if (run.exit_code == 0) continue;
+    ++unknown;
+    EXPECT_TRUE(contains(run.out + run.err, "memory limit")) << run.out << run.err;
+  }
+  EXPECT_GT(unknown, 1);
+  EXPECT_LT(unknown, 7);
+}
+
+TEST(Program, ThreadsDoNotChangeWhatIsSaid) {
+  const TemporaryFolder folder;
+  std::string files;
+  for (int i = 0; i < 40; ++i) {
+    const std::string file = folder.path("history-" + std::to_string(i));
+    const std::string bug = i % 3 == 0 ? " --bug lost-update" : "";
+    ASSERT_EQ(run_program("generate --store snapshot-isolation --transactions 50 --seed " +
+                          std::to_string(i) + bug + " --output " + file)
+                  .exit_code,
+              0);
+    files += " " + file;
+  }
+  files += " " + folder.write("broken", "{\"isoscope-history\":1}\n{");
+  const std::string command =
+      "check --level serializable,snapshot-isolation,read-committed" + files + " --threads ";
+  const ProgramRun one = run_program(command + "1");
+  EXPECT_EQ(one.exit_code, 3);
+  EXPECT_TRUE(contains(one.out, "VIOLATED"));
+  EXPECT_TRUE(contains(one.out, "holds"));
+  for (const std::string threads : {"0", "2", "7"}) {
+    const ProgramRun several = run_program(command + threads);
+    EXPECT_EQ(several.exit_code, one.exit_code);
+    EXPECT_EQ(several.out, one.out);
+    EXPECT_EQ(several.err, one.err);
+  }
+}
+
 }  // namespace
 }  // namespace isoscope::cli

@@ -46,6 +46,9 @@ struct ReadOptions {
   std::optional<Format> format;
   /// Cobra logs: a value is who wrote it (every write unique), not what was written.
   bool cobra_unique_values = false;
+  /// 0: as many as there are processors. The history, or the Error, is the same for any number.
+  /// Large files of the native format are read by all of them, everything else by one.
+  unsigned threads = 1;
   /// Both may be null.
   const Limits* limits = nullptr;
   Progress* progress = nullptr;

@@ -27,6 +27,10 @@ class HistoryBuilder {
   static constexpr TableId default_table = TableId(0);
 
   HistoryBuilder();
+  /// A builder for append() to another one, of what follows there. It does not look whether it has
+  /// an integer already, because append() must look anyway: its ids, has_transaction() included,
+  /// tell nothing.
+  static HistoryBuilder part();
 
   ValuePool& values() { return history_.values_; }
   const ValuePool& values() const { return history_.values_; }
@@ -105,6 +109,12 @@ class HistoryBuilder {
   /// The last one wins when a key is listed twice.
   void set_initial(KeyId key, ValueId value) { history_.initial_rows_.push_back({key, value}); }
   void set_origin(std::string origin) { history_.origin_ = std::move(origin); }
+
+  /// Adds the transactions of a part after those here. Every id comes out as if they had been
+  /// built here, for what the part saw first it also has first. Sessions of one name are one
+  /// session, unnamed ones are new. The part's origin and initial state are not looked at. False
+  /// when two transactions have the same name: then only some were added.
+  [[nodiscard]] bool append(const HistoryBuilder& part);
 
   std::size_t transaction_count() const { return history_.transactions_.size(); }
   std::size_t operation_count() const { return history_.operations_.size(); }

@@ -50,6 +50,10 @@ class ValuePool {
   static constexpr ValueId empty_list = ValueId(2);
 
   ValuePool();
+  /// A pool for add_all() of another one: it does not look whether it has an integer already, so
+  /// equal integers, and the rows and lists of them, have different ids.
+  static ValuePool draft();
+  bool is_draft() const { return is_draft_; }
 
   ValueId integer(std::int64_t value);
   /// A hint that integer(value) will be asked soon: where there are many, it mostly waits for
@@ -69,6 +73,8 @@ class ValuePool {
   ValueId row(std::span<const Column> columns);
   /// The list `prefix` (which must be one) with one more element.
   ValueId list_with(ValueId prefix, ValueId element);
+  /// Every value of another pool, in that one's order: the ids they have here, by their id there.
+  std::vector<ValueId> add_all(const ValuePool& other);
 
   std::size_t size() const { return kinds_.size(); }
   ValueKind kind(ValueId value) const { return kinds_[value.index()]; }
@@ -114,6 +120,7 @@ class ValuePool {
   std::size_t indexed_ = 0;           // how many are in it
   std::vector<std::uint32_t>
       small_integers_;  // id by the integer itself; 0, which is nil's: not seen yet
+  bool is_draft_ = false;
 };
 
 }  // namespace isoscope

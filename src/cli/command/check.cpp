@@ -1,11 +1,13 @@
 #include "isoscope/check/check.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "cli/level_option.h"
 #include "cli/load.h"
 #include "cli/save.h"
+#include "isoscope/base/workers.h"
 #include "isoscope/check/first_pass.h"
 #include "isoscope/report/verdict_report.h"
 
@@ -25,26 +27,41 @@ ExitCode code_of(Answer answer) {
   return exit_internal_error;
 }
 
-ExitCode list_findings(Invocation& invocation, const std::string& path, const History& history,
-                       bool json) {
+/// What a check has to say, kept until it is its turn.
+struct Report {
+  std::string result;
+  std::vector<std::string> complaints;
+  ExitCode code = exit_holds;
+};
+
+/// How much of the machine one history may have.
+struct Share {
+  Progress* progress = nullptr;
+  unsigned threads = 1;
+};
+
+Report list_findings(Invocation& invocation, const std::string& path, const History& history,
+                     const Share& share) {
+  Report report;
   const FirstPassResult result =
-      first_pass(history, {.limits = &invocation.limits, .progress = &invocation.progress});
-  invocation.progress.finish();
+      first_pass(history, {.limits = &invocation.limits, .progress = share.progress});
   if (result.stopped) {
-    complain(path + ": stopped: " + std::string(name_of(*result.stopped)));
-    return exit_unknown;
+    report.complaints.push_back(path + ": stopped: " + std::string(name_of(*result.stopped)));
+    report.code = exit_unknown;
+    return report;
   }
+  const bool json = invocation.options.text("format") == "json";
   const auto& printer = json ? report::findings_json : report::findings_text;
-  print(printer(path, history, result.findings));
-  return exit_holds;
+  report.result = printer(path, history, result.findings);
+  return report;
 }
 
 /// How the check went, one line for each phase; for those who tune it or compare.
-void print_statistics(const CheckStatistics& statistics) {
+void add_statistics(const CheckStatistics& statistics, Report& report) {
   for (const CheckStatistics::Phase& phase : statistics.phases) {
     char line[80];
     std::snprintf(line, sizeof line, "%-12s %9.4f s", phase.name.c_str(), phase.seconds);
-    complain(line);
+    report.complaints.emplace_back(line);
   }
   const std::pair<const char*, std::uint64_t> counts[] = {
       {"edges", statistics.derived_edges}, {"open reads", statistics.open_reads},
@@ -55,7 +72,7 @@ void print_statistics(const CheckStatistics& statistics) {
   for (const auto& [name, count] : counts) {
     char line[80];
     std::snprintf(line, sizeof line, "%-12s %9llu", name, static_cast<unsigned long long>(count));
-    complain(line);
+    report.complaints.emplace_back(line);
   }
 }
 
@@ -73,10 +90,11 @@ ExitCode save_certificate(const History& history, Verdict& verdict, const std::s
   return save([&](ByteSink& sink) { return write_certificate(*verdict.certificate, sink); }, path);
 }
 
-CheckOptions check_options(Invocation& invocation, CheckStatistics& statistics) {
+CheckOptions check_options(Invocation& invocation, Progress* progress,
+                           CheckStatistics& statistics) {
   const Options& options = invocation.options;
   return {.limits = &invocation.limits,
-          .progress = &invocation.progress,
+          .progress = progress,
           .clock_skew = options.number("clock-skew"),
           .certificate = options.is_set("certificate"),
           .strong = {.saturation = options.text("saturation") == "on",
@@ -86,24 +104,63 @@ CheckOptions check_options(Invocation& invocation, CheckStatistics& statistics) 
           .statistics = &statistics};
 }
 
-ExitCode check_file(Invocation& invocation, const std::string& path,
-                    const std::vector<Level>& levels, bool json) {
-  auto loaded = load(invocation, path);
-  if (!loaded) return not_loaded(invocation, loaded.error());
-  if (levels.empty()) return list_findings(invocation, path, loaded->history, json);
+Report check_level(Invocation& invocation, const std::string& path, const History& history,
+                   Level level, Progress* progress) {
+  Report report;
+  CheckStatistics statistics;
+  Verdict verdict = check(history, level, check_options(invocation, progress, statistics));
+  const bool json = invocation.options.text("format") == "json";
+  const auto& printer = json ? report::verdict_json : report::verdict_text;
+  report.result = printer(path, history, verdict);
+  if (invocation.options.flag("statistics")) add_statistics(statistics, report);
+  report.code = code_of(verdict.answer);
+  if (invocation.options.is_set("certificate")) {
+    const std::string& certificate = invocation.options.text("certificate");
+    report.code = worse(report.code, save_certificate(history, verdict, certificate));
+  }
+  return report;
+}
+
+std::vector<Report> check_file(Invocation& invocation, const std::string& path,
+                               const std::vector<Level>& levels, const Share& share) {
+  const auto loaded = load(invocation, path, share.progress, share.threads);
+  if (!loaded) {
+    return {Report{"", {loaded.error().text()}, code_of_unloaded(invocation)}};
+  }
+  const History& history = loaded->history;
+  if (levels.empty()) return {list_findings(invocation, path, history, share)};
+  // Several at once take several times the memory.
+  const bool at_once = levels.size() > 1 && !invocation.options.is_set("memory-limit");
+  std::vector<Report> reports(levels.size());
+  Workers(at_once ? share.threads : 1).run(levels.size(), [&](std::size_t i) {
+    Progress* const progress = at_once ? nullptr : share.progress;
+    reports[i] = check_level(invocation, path, history, levels[i], progress);
+  });
+  return reports;
+}
+
+ExitCode say(const std::vector<Report>& reports) {
   ExitCode worst = exit_holds;
-  for (const Level level : levels) {
-    CheckStatistics statistics;
-    Verdict verdict = check(loaded->history, level, check_options(invocation, statistics));
-    invocation.progress.finish();
-    const auto& printer = json ? report::verdict_json : report::verdict_text;
-    print(printer(path, loaded->history, verdict));
-    if (invocation.options.flag("statistics")) print_statistics(statistics);
-    worst = worse(worst, code_of(verdict.answer));
-    if (!invocation.options.is_set("certificate")) continue;
-    const ExitCode saved =
-        save_certificate(loaded->history, verdict, invocation.options.text("certificate"));
-    worst = worse(worst, saved);
+  for (const Report& report : reports) {
+    print(report.result);
+    for (const std::string& complaint : report.complaints) complain(complaint);
+    worst = worse(worst, report.code);
+  }
+  return worst;
+}
+
+/// Many files: some at once, each by one thread; what they say comes in order.
+ExitCode check_files(Invocation& invocation, const std::vector<Level>& levels,
+                     const Workers& workers) {
+  const std::vector<std::string>& paths = invocation.arguments;
+  const std::size_t most = std::size_t{16} * workers.threads();
+  ExitCode worst = exit_holds;
+  for (std::size_t first = 0; first < paths.size(); first += most) {
+    std::vector<std::vector<Report>> reports(std::min(most, paths.size() - first));
+    workers.run(reports.size(), [&](std::size_t i) {
+      reports[i] = check_file(invocation, paths[first + i], levels, {});
+    });
+    for (const auto& of_file : reports) worst = worse(worst, say(of_file));
   }
   return worst;
 }
@@ -120,11 +177,12 @@ ExitCode run_check(Invocation& invocation) {
       (levels->size() != 1 || invocation.arguments.size() != 1)) {
     return wrong_usage(Error{"--certificate: takes one history and one level"});
   }
-  ExitCode worst = exit_holds;
-  for (const std::string& path : invocation.arguments) {
-    worst = worse(worst, check_file(invocation, path, *levels, format == "json"));
-  }
-  return worst;
+  const Workers workers(static_cast<unsigned>(invocation.options.number("threads")));
+  if (invocation.arguments.size() > 1) return check_files(invocation, *levels, workers);
+  const auto reports = check_file(invocation, invocation.arguments.front(), *levels,
+                                  {&invocation.progress, workers.threads()});
+  invocation.progress.finish();
+  return say(reports);
 }
 
 }  // namespace isoscope::cli

@@ -1,3 +1,5 @@
+#include "history/format/native_reader.h"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -8,6 +10,7 @@
 #include "history/format/json_value.h"
 #include "history/format/known_members.h"
 #include "history/format/plain_operation.h"
+#include "history/format/read_in_parts.h"
 #include "isoscope/base/json_writer.h"
 #include "isoscope/history/history_builder.h"
 #include "isoscope/history/predicate_json.h"
@@ -19,7 +22,8 @@
 ///
 /// Everything goes into the builder as it is read, so the file is never held and neither is a line:
 /// members may come in any order because the builder takes a transaction's session and name last,
-/// too. Costs one pass; memory is the history and the longest string.
+/// too. Costs one pass; memory is the history and the longest string, and with several threads a
+/// few parts of the file (read_in_parts.h).
 
 namespace isoscope::format {
 
@@ -67,21 +71,22 @@ constexpr std::array words = {
 
 class NativeReader {
  public:
-  NativeReader(ByteReader& input, const ReadOptions& options) : json_(input), options_(options) {}
+  NativeReader(ByteReader& input, const ReadOptions& options, HistoryBuilder builder = {})
+      : json_(input), options_(options), builder_(std::move(builder)) {}
 
-  Result<History> read() {
-    if (json_.input().window(3).starts_with("\xEF\xBB\xBF")) json_.input().skip(3);
-    read_header();
-    while (!json_.failed() && json_.peek() != JsonReader::Kind::end) {
-      read_transaction();
-      keep_reading();
-    }
-    if (!json_.expect_end()) return json_.error();
+  Result<History> read() && {
+    if (!read_text(true)) return json_.error();
     return std::move(builder_).finish();
+  }
+  /// A part of the file, the first of which has the header; nothing if something is wrong.
+  std::optional<HistoryBuilder> read_part(bool is_first) && {
+    if (!read_text(is_first)) return std::nullopt;
+    return std::move(builder_);
   }
 
  private:
   // Each of these leaves an error in json_ when something is wrong.
+  bool read_text(bool has_header);
   void read_header();
   void read_initial();
   void read_initial_values();
@@ -129,6 +134,18 @@ class NativeReader {
   HistoryBuilder builder_;
   std::vector<Row> rows_;  // of the predicate operation being read
 };
+
+bool NativeReader::read_text(bool has_header) {
+  if (has_header) {
+    if (json_.input().window(3).starts_with("\xEF\xBB\xBF")) json_.input().skip(3);
+    read_header();
+  }
+  while (!json_.failed() && json_.peek() != JsonReader::Kind::end) {
+    read_transaction();
+    keep_reading();
+  }
+  return json_.expect_end();
+}
 
 void NativeReader::read_header() {
   if (!json_.begin_object("a header such as {\"isoscope-history\":1}")) return;
@@ -400,8 +417,28 @@ bool looks_like_native(const Head& head) {
 }
 
 Result<History> read_native(const Source& source, const ReadOptions& options) {
+  return read_native(source, options, native_part_size);
+}
+
+Result<History> read_native(const Source& source, const ReadOptions& options,
+                            std::size_t part_size) {
   ISOSCOPE_TRY(input, open_single_file(source));
-  return NativeReader(input, options).read();
+  const Workers workers(options.threads);
+  if (workers.threads() == 1 || source.file_size(0) < 2 * part_size) {
+    return NativeReader(input, options).read();
+  }
+  ReadOptions part_options = options;
+  part_options.progress = nullptr;  // a part does not know how far the file is read
+  const auto read_part = [&](ByteReader& part, bool is_first) {
+    return NativeReader(part, part_options, is_first ? HistoryBuilder() : HistoryBuilder::part())
+        .read_part(is_first);
+  };
+  if (auto whole = read_in_parts(input, part_size, workers, options.progress, read_part)) {
+    return std::move(*whole).finish();
+  }
+  ISOSCOPE_TRY_STATUS(keep_going(options, input));
+  ISOSCOPE_TRY(again, open_single_file(source));
+  return NativeReader(again, options).read();
 }
 
 }  // namespace isoscope::format
