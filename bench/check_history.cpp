@@ -61,8 +61,8 @@ std::optional<ProgramUse> measure(const CheckCase& what, const std::string& prog
   ProgramUse best;
   double total = 0;
   for (int run = 0; run < runs && total < enough_seconds; ++run) {
-    const ProgramUse use =
-        run_program({program, "check", what.path, "--level", std::string(name_of(what.level))});
+    const ProgramUse use = run_program({program, "check", what.path, "--level",
+                                        std::string(name_of(what.level)), "--threads", "1"});
     if (use.exit_code != (what.holds ? 0 : 10)) {
       std::fprintf(stderr, "%s, %s: exit code %d, but it %s\n", what.name.c_str(),
                    std::string(name_of(what.level)).c_str(), use.exit_code,
