@@ -76,7 +76,11 @@ Derivation::Plan Derivation::plan_edge(std::uint32_t index) {
     case Why::rw: {
       plan.needs.push_back({Item::Kind::source, edge.read()});
       const Txn source = p_.versions[p_.reads[edge.read()].source].writer;
-      plan.path = search(p_.commit(source), edge.to, index);
+      const std::uint32_t begin = p_.begin(p_.transaction_of(edge.to));
+      // Saturation knew that the source comes before the writer's begin; its commit need not have
+      // heard of that yet.
+      plan.path = search(p_.commit(source), begin, index);
+      if (begin != edge.to) plan.path.push_back({begin, edge.to, Hop::Kind::inside, none});
       break;
     }
     case Why::conflict:
