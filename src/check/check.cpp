@@ -31,10 +31,7 @@ std::string text_of(const History& history, const UndecidedRead& undecided) {
          " is undecided: " + std::string(name_of(undecided.why));
 }
 
-}  // namespace
-
-static Verdict check_within_memory(const History& history, Level level,
-                                   const CheckOptions& options) {
+Verdict check_within_memory(const History& history, Level level, const CheckOptions& options) {
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
   if (options.progress != nullptr) options.progress->phase("reading keys", 0);
@@ -80,6 +77,8 @@ static Verdict check_within_memory(const History& history, Level level,
   }
   return verdict;
 }
+
+}  // namespace
 
 Verdict check(const History& history, Level level, const CheckOptions& options) {
   try {

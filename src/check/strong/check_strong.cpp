@@ -57,6 +57,7 @@ class Check {
 
  private:
   void attempt(bool session_order) {
+    established_ = "no single read speaks against it";
     if (const auto reason = build(session_order)) return stopped(*reason);
     clock_.end("problem");
     if (const auto reason = limit()) return stopped(*reason);
@@ -153,8 +154,10 @@ class Check {
         return impossible(writer);
       }
       case Repair::Answer::stopped:
-        established_ = "an order was found in which all but " +
-                       std::to_string(repair.first_misfits()) + " reads fit";
+        if (repair.first_misfits() > 0) {
+          established_ = "an order was found in which all but " +
+                         std::to_string(repair.first_misfits()) + " reads and writes fit";
+        }
         return stopped(options_.limits->reached().value_or(StopReason::requested));
     }
   }
@@ -232,7 +235,7 @@ class Check {
   PhaseClock clock_;
   std::vector<std::uint8_t> takes_part_;
   std::optional<LikelyTimes> likely_;
-  std::string established_ = "no single read speaks against it";  // so far
+  std::string established_;  // by the present attempt, in words
   Problem p_;
 };
 
