@@ -69,12 +69,13 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   const auto cover = strong::session_chains(history, takes_part, level.session_order);
   if (strong::build_problem(input, cover, p)) return std::nullopt;
 
-  strong::KnownGraph graph(p.node_count());
+  strong::KnownGraph graph(p.node_count(), p.reads.size());
   known->clocks.emplace(p.node_count(), p.all_chains(), p.longest_chain());
   strong::Saturation saturation(p, graph, *known->clocks, nullptr, nullptr);
   saturation.start();
   const Digraph before = strong::whole_graph(p, graph);
-  const auto order = topological_order(before, strong::likely_order(likely, p));
+  std::vector<std::uint64_t> times = strong::likely_order(likely, p);
+  const auto order = strong::reconciled_order(p, before, !likely.are_clocks(), times, nullptr);
   SaturatedQuestion result;
   result.contradiction = !order;
   if (order) {

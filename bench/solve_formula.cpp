@@ -25,7 +25,7 @@ bool solve(const AcyclicFormula& formula) {
   }
   const std::size_t nodes = std::max<std::size_t>(formula.nodes, 1);
   const Digraph graph(nodes, base);
-  const auto order = topological_order(graph, std::vector<std::uint64_t>(nodes, 0));
+  const auto order = topological_order(graph);
   if (!order) return false;
   AcyclicSolver solver(graph, *order, {});
   // One that owns edges either way must have a value; the others only if a clause needs them.

@@ -39,7 +39,7 @@ Reachability measure_reachability(const std::string& path) {
   if (!known || known->contradiction) return result;
   const std::size_t nodes = known->question.node_count();
   const Digraph graph(nodes, known->edges);
-  const auto order = topological_order(graph, std::vector<std::uint64_t>(nodes, 0));
+  const auto order = topological_order(graph);
   if (!order) return result;
   const auto sweep = [&](const auto& start, const auto& merge) {
     for (const std::uint32_t node : *order) {

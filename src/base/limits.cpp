@@ -29,7 +29,11 @@ std::optional<StopReason> Limits::reached() const {
   if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
     return static_cast<StopReason>(before);
   }
-  return remembered(look(calls_.fetch_add(1, std::memory_order_relaxed)));
+  // Not fetch_add: that waits for all memory accesses under way, at every step of inner loops. When
+  // threads overwrite each other's count they ask a little later.
+  const std::uint32_t call = calls_.load(std::memory_order_relaxed);
+  calls_.store(call + 1, std::memory_order_relaxed);
+  return remembered(look(call));
 }
 
 std::optional<StopReason> Limits::reached_now() const {

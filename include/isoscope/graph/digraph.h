@@ -1,12 +1,15 @@
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/limits.h"
 
 namespace isoscope {
@@ -26,6 +29,20 @@ struct DirectedEdge {
 class Digraph {
  public:
   Digraph(std::size_t node_count, std::span<const DirectedEdge> edges);
+  /// For edges that do not stand in one place: `for_each(visit)` calls visit(from, to) for each of
+  /// them, in the same order whenever it is called.
+  template <class ForEach>
+    requires(!std::convertible_to<const ForEach&, std::span<const DirectedEdge>>)
+  Digraph(std::size_t node_count, const ForEach& for_each) {
+    ISOSCOPE_REQUIRE(node_count < std::numeric_limits<std::uint32_t>::max());
+    make_rows(node_count, for_each, first_successor_, successors_);
+    make_rows(
+        node_count,
+        [&](const auto& visit) {
+          for_each([&](std::uint32_t from, std::uint32_t to) { visit(to, from); });
+        },
+        first_predecessor_, predecessors_);
+  }
 
   std::size_t node_count() const { return first_successor_.size() - 1; }
   std::size_t edge_count() const { return successors_.size(); }
@@ -38,6 +55,22 @@ class Digraph {
   }
 
  private:
+  /// Sorts the edges by their first end, counting first, and keeps the other end of each.
+  template <class ForEach>
+  static void make_rows(std::size_t node_count, const ForEach& for_each,
+                        std::vector<std::uint32_t>& first, std::vector<std::uint32_t>& all) {
+    // While rows are filled the entry behind a node's is where its next one goes.
+    first.assign(node_count + 2, 0);
+    for_each([&](std::uint32_t by, std::uint32_t) {
+      ISOSCOPE_REQUIRE(by < node_count);
+      ++first[by + 2];
+    });
+    for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
+    all.resize(first.back());
+    for_each([&](std::uint32_t by, std::uint32_t other) { all[first[by + 1]++] = other; });
+    first.pop_back();
+  }
+
   static std::span<const std::uint32_t> row(const std::vector<std::uint32_t>& first,
                                             const std::vector<std::uint32_t>& all,
                                             std::uint32_t node) {
@@ -50,13 +83,11 @@ class Digraph {
   std::vector<std::uint32_t> predecessors_;
 };
 
-/// All nodes, each before its successors; among those that are ready the one of lowest priority
-/// first (ties: the lowest node). Nothing if the graph has a cycle, or if one of the `limits` was
-/// reached, which may be null. `priority` has one entry per node.
+/// All nodes, each before its successors; those of one distance from the first ones together.
+/// Nothing if the graph has a cycle, or if one of the `limits` was reached, which may be null.
 ///
-/// Cost: edges + nodes * log(nodes ready at once).
+/// Cost: edges + nodes.
 std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,
-                                                            std::span<const std::uint64_t> priority,
                                                             const Limits* limits = nullptr);
 
 }  // namespace isoscope

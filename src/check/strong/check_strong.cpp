@@ -87,13 +87,13 @@ class Check {
   }
 
   void decide() {
-    KnownGraph known(p_.node_count());
+    KnownGraph known(p_.node_count(), p_.reads.size() + p_.reads.size() / 8);
     VectorClocks clocks(p_.node_count(), options_.strong.saturation ? p_.all_chains() : 0,
                         p_.longest_chain());
     Saturation saturation(p_, known, clocks, options_.limits, options_.progress);
     saturation.start();
     if (const auto reason = limit()) return stopped(*reason);
-    const std::vector<std::uint64_t> likely = likely_order(*likely_, p_);
+    std::vector<std::uint64_t> likely = likely_order(*likely_, p_);
     RuledOut ruled_out(history_, accesses_, verdict_.ruled_out);
     ProofWriter writer(p_);
     std::vector<std::uint32_t> place(p_.node_count(), 0);
@@ -104,7 +104,8 @@ class Check {
     {
       const Digraph start = whole_graph(p_, known);
       if (const auto reason = limit()) return stopped(*reason);
-      const auto order = topological_order(start, likely, options_.limits);
+      const bool at_pace = !likely_->are_clocks() && p_.times.empty();
+      const auto order = reconciled_order(p_, start, at_pace, likely, options_.limits);
       if (const auto reason = limit()) return stopped(*reason);
       if (!order) {
         derivation().refute_cycle(shortest_cycle(start));

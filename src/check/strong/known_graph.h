@@ -34,7 +34,10 @@ class KnownGraph {
     std::uint32_t read() const { return why >> 3; }
   };
 
-  explicit KnownGraph(std::size_t nodes) : first_out_(nodes, none) {}
+  /// Room for `expected` edges is made beforehand.
+  KnownGraph(std::size_t nodes, std::size_t expected) : first_out_(nodes, none) {
+    edges_.reserve(expected);
+  }
 
   std::uint32_t add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32_t read) {
     edges_.push_back({from, to, first_out_[from], read << 3 | static_cast<std::uint32_t>(rule)});

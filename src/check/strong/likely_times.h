@@ -14,6 +14,8 @@ class LikelyTimes {
  public:
   LikelyTimes(const History& history, const std::vector<std::uint8_t>& takes_part);
 
+  /// Otherwise they are places in sessions.
+  bool are_clocks() const { return are_clocks_; }
   std::uint64_t begin(TransactionId t) const { return times_[t.index()].begin; }
   std::uint64_t end(TransactionId t) const { return times_[t.index()].end; }
   /// For a transaction that is one event, somewhere between the two: the end is the better guess
@@ -28,12 +30,17 @@ class LikelyTimes {
   void take_clocks(const History& history, const std::vector<std::uint8_t>& takes_part);
   void take_places(const History& history);
 
+  bool are_clocks_ = false;
   std::vector<Times> times_;  // by TransactionId
 };
 
 /// Order-preserving.
 inline std::uint64_t as_unsigned(std::int64_t time) {
   return static_cast<std::uint64_t>(time) ^ std::uint64_t{1} << 63;
+}
+
+inline std::int64_t as_signed(std::uint64_t time) {
+  return static_cast<std::int64_t>(time ^ std::uint64_t{1} << 63);
 }
 
 }  // namespace isoscope::strong

@@ -1,5 +1,8 @@
 #include "check/strong/start_order.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace isoscope::strong {
 
 std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem& p) {
@@ -15,25 +18,60 @@ std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem
   return result;
 }
 
+std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& p, const Digraph& graph,
+                                                           bool at_pace,
+                                                           std::vector<std::uint64_t>& likely,
+                                                           const Limits* limits) {
+  auto order = topological_order(graph, limits);
+  if (!order) return std::nullopt;
+  // Quartered: there is room for a step at each event, and for the sum of two.
+  std::vector<std::int64_t> thought(likely.size());
+  for (std::size_t i = 0; i < likely.size(); ++i) thought[i] = as_signed(likely[i]) / 4;
+  const auto step = [&](std::uint32_t from, std::uint32_t to) {
+    return at_pace && next_in_chain(p, from) == to ? thought[to] - thought[from] + 1 : 1;
+  };
+  std::vector<std::int64_t> earliest = thought;
+  for (const std::uint32_t event : *order) {
+    for (const std::uint32_t after : graph.successors(event)) {
+      earliest[after] = std::max(earliest[after], earliest[event] + step(event, after));
+    }
+  }
+  std::vector<std::int64_t> latest = thought;
+  for (std::size_t i = order->size(); i-- > 0;) {
+    const std::uint32_t event = (*order)[i];
+    for (const std::uint32_t after : graph.successors(event)) {
+      latest[event] = std::min(latest[event], latest[after] - step(event, after));
+    }
+  }
+  for (std::size_t i = 0; i < likely.size(); ++i) {
+    likely[i] = as_unsigned(earliest[i] + latest[i]);
+  }
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_time;
+  by_time.reserve(likely.size());
+  for (std::uint32_t i = 0; i < likely.size(); ++i) by_time.emplace_back(likely[i], i);
+  std::ranges::sort(by_time);
+  std::ranges::transform(by_time, order->begin(), [](const auto& timed) { return timed.second; });
+  return order;
+}
+
 Digraph whole_graph(const Problem& p, const KnownGraph& known) {
-  std::vector<DirectedEdge> edges;
-  edges.reserve(known.size() + p.node_count());
   std::vector<std::uint8_t> has_before(p.node_count(), 0);
   for (std::uint32_t event = 0; event < p.node_count(); ++event) {
     const std::uint32_t next = next_in_chain(p, event);
-    if (next == none) continue;
-    edges.push_back({event, next});
-    has_before[next] = 1;
+    if (next != none) has_before[next] = 1;
   }
-  for (const KnownGraph::Edge& edge : known.edges()) {
-    edges.push_back({edge.from, edge.to});
-    has_before[edge.to] = 1;
-  }
-  for (std::uint32_t event = p.commit(0) + 1; event < p.node_count(); ++event) {
-    if (has_before[event] == 0) edges.push_back({p.commit(0), event});
-  }
-  if (!p.rules.one_event) edges.push_back({p.begin(0), p.commit(0)});
-  return Digraph(p.node_count(), edges);
+  for (const KnownGraph::Edge& edge : known.edges()) has_before[edge.to] = 1;
+  return Digraph(p.node_count(), [&](const auto& visit) {
+    for (std::uint32_t event = 0; event < p.node_count(); ++event) {
+      const std::uint32_t next = next_in_chain(p, event);
+      if (next != none) visit(event, next);
+    }
+    for (const KnownGraph::Edge& edge : known.edges()) visit(edge.from, edge.to);
+    for (std::uint32_t event = p.commit(0) + 1; event < p.node_count(); ++event) {
+      if (has_before[event] == 0) visit(p.commit(0), event);
+    }
+    if (!p.rules.one_event) visit(p.begin(0), p.commit(0));
+  });
 }
 
 }  // namespace isoscope::strong

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "check/strong/known_graph.h"
@@ -10,6 +11,21 @@ namespace isoscope::strong {
 
 /// When each event probably happened.
 std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem& problem);
+
+/// Changes likely times into such as ascend along the edges of the graph, and returns the events in
+/// that order; nothing if the graph has a cycle or one of the `limits`, which may be null, was
+/// reached.
+///
+/// Each event gets the middle between the earliest time it could have, if everything before it
+/// happens no earlier than was thought, and the latest one. Where times are places in sessions, a
+/// session goes on at its pace from there: whom it read from, and who read from it, show where it
+/// was faster or slower than others.
+/// Example: sessions a1 a2 a3 and b1 b2 b3, at 1 2 3 each; b2 reads from a3. Earliest, b2 is at 3
+/// and b3 at 4; latest, a3 is at 2 and a2 at 1. The middles: a1 0.5, a2 1.5, a3 and b2 2.5, b3 3.5.
+std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& problem,
+                                                           const Digraph& graph, bool at_pace,
+                                                           std::vector<std::uint64_t>& likely,
+                                                           const Limits* limits);
 
 /// The known graph with all its edges: those along chains and from the initial state, too.
 Digraph whole_graph(const Problem& problem, const KnownGraph& known);
