@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "generated.h"
 #include "planted_violation.h"
 
 namespace isoscope {
@@ -28,29 +29,15 @@ struct Recipe {
 };
 
 bool generate(const std::string& program, const Recipe& recipe, const std::string& path) {
-  const std::vector<std::string> command = {program,
-                                            "generate",
-                                            "--store",
-                                            recipe.store,
-                                            "--sessions",
-                                            std::to_string(recipe.sessions),
-                                            "--transactions",
-                                            std::to_string(recipe.transactions / recipe.sessions),
-                                            "--operations",
-                                            std::to_string(recipe.operations),
-                                            "--keys",
-                                            std::to_string(recipe.keys),
-                                            "--duplicate-keys",
-                                            std::to_string(recipe.duplicate_percent),
-                                            "--seed",
-                                            "1",
-                                            "--to",
-                                            "dbcop",
-                                            "--output",
-                                            path};
-  if (run_program(command).exit_code == 0) return true;
-  std::fprintf(stderr, "%s: cannot be generated\n", recipe.name.c_str());
-  return false;
+  return generate_history(program,
+                          {{"store", recipe.store},
+                           {"sessions", std::to_string(recipe.sessions)},
+                           {"transactions", std::to_string(recipe.transactions / recipe.sessions)},
+                           {"operations", std::to_string(recipe.operations)},
+                           {"keys", std::to_string(recipe.keys)},
+                           {"duplicate-keys", std::to_string(recipe.duplicate_percent)},
+                           {"to", "dbcop"}},
+                          path);
 }
 
 }  // namespace

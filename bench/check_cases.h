@@ -14,7 +14,8 @@ struct CheckCase {
   std::string name;
   std::string path;  ///< of the history
   LevelId level = LevelId::serializable;
-  bool holds = true;  ///< the right verdict
+  std::string time = "hint";  ///< what --time says
+  bool holds = true;          ///< the right verdict
   double most_units = 0;
   double most_megabytes = 0;
   double most_milliseconds = 0;

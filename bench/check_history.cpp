@@ -1,34 +1,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check_cases.h"
-#include "child.h"
-#include "isoscope/base/byte_sink.h"
-#include "isoscope/base/json_writer.h"
-#include "isoscope/check/check.h"
-#include "isoscope/history/format.h"
-#include "phases.h"
-#include "unit.h"
+#include "check_table.h"
 
 /// What checks at strong levels cost: bench_check_history PROGRAM HISTORIES [--small] [--json FILE]
-///
-/// Every check is a run of `isoscope check` from start to end, reading included, best of five by
-/// processor time. A wrong verdict ends everything. Units are those of unit.h for as many integers
-/// as the history's committed transactions have operations. A bar of less than 60 ms counts as
-/// 60 ms: below that the start of a process and the clock's grain are most of it. The phases come
-/// from one more check, inside a process that has read the history already.
 
 namespace {
 
 using namespace isoscope;
-
-/// Repeating is for small times; a case is not repeated beyond so many seconds.
-constexpr double enough_seconds = 30;
-constexpr double least_bar_seconds = 0.06;
 
 struct Arguments {
   std::string program;
@@ -37,264 +22,23 @@ struct Arguments {
   std::string json;
 };
 
-struct Row {
-  CheckCase of;
-  ProgramUse use;
-  std::size_t operations = 0;
-  double unit_seconds = 0;
-  double times = 0;  ///< as long as the case it is compared with
-  CheckStatistics statistics;
-  std::vector<std::string> over;
-
-  double units() const { return use.cpu_seconds / unit_seconds; }
-  double megabytes() const { return static_cast<double>(use.peak_bytes) / 1e6; }
-};
-
-std::string decimal(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-
-/// The best of some runs; nothing if a verdict is wrong.
-std::optional<ProgramUse> measure(const CheckCase& what, const std::string& program, int runs) {
-  ProgramUse best;
-  double total = 0;
-  for (int run = 0; run < runs && total < enough_seconds; ++run) {
-    const ProgramUse use = run_program({program, "check", what.path, "--level",
-                                        std::string(name_of(what.level)), "--threads", "1"});
-    if (use.exit_code != (what.holds ? 0 : 10)) {
-      std::fprintf(stderr, "%s, %s: exit code %d, but it %s\n", what.name.c_str(),
-                   std::string(name_of(what.level)).c_str(), use.exit_code,
-                   what.holds ? "holds" : "is violated");
-      return std::nullopt;
-    }
-    total += use.cpu_seconds;
-    if (run == 0) {
-      best = use;
-      continue;
-    }
-    best.cpu_seconds = std::min(best.cpu_seconds, use.cpu_seconds);
-    best.wall_seconds = std::min(best.wall_seconds, use.wall_seconds);
-    best.peak_bytes = std::max(best.peak_bytes, use.peak_bytes);
+int run(const Arguments& arguments) {
+  CheckTable table(arguments.program, arguments.size);
+  if (!std::filesystem::exists(arguments.histories)) {
+    std::printf("no recorded histories in %s: skipped\n", arguments.histories.c_str());
   }
-  return best;
-}
-
-std::optional<History> read(const std::string& path) {
-  const Result<Source> source = Source::open(path);
-  if (!source) return std::nullopt;
-  Result<History> history = read_history(*source);
-  if (!history) return std::nullopt;
-  return std::move(*history);
-}
-
-/// In a process of its own: how many operations count, and what a unit is for so many.
-struct Yardstick {
-  std::size_t operations = 0;
-  double seconds = 0;
-};
-
-Yardstick yardstick(const std::string& path) {
-  Yardstick result;
-  const std::optional<History> history = read(path);
-  if (!history) return result;
-  for (const TransactionId t : history->transactions()) {
-    if (history->outcome(t) == Outcome::committed) {
-      result.operations += history->operations(t).size();
-    }
-  }
-  result.seconds = seconds_of_a_unit(result.operations);
-  return result;
-}
-
-std::string text_of(const CheckStatistics& statistics) {
-  std::string text;
-  for (const CheckStatistics::Phase& phase : statistics.phases) {
-    text += phase.name + " " + decimal(phase.seconds, 3) + ", ";
-  }
-  return text + std::to_string(statistics.misfits) + " misfits, " +
-         std::to_string(statistics.choices) + " choices, " + std::to_string(statistics.conflicts) +
-         " conflicts";
-}
-
-void judge(Row& row, const std::map<std::string, double>& seconds_of_case) {
-  const CheckCase& bar = row.of;
-  if (bar.most_units > 0 &&
-      row.use.cpu_seconds > std::max(least_bar_seconds, bar.most_units * row.unit_seconds)) {
-    row.over.push_back(decimal(row.units(), 1) + " units, bar " + decimal(bar.most_units, 0));
-  }
-  if (bar.most_megabytes > 0 && row.megabytes() > bar.most_megabytes) {
-    row.over.push_back(decimal(row.megabytes(), 0) + " MB, bar " + decimal(bar.most_megabytes, 0));
-  }
-  if (bar.most_milliseconds > 0 && row.use.wall_seconds * 1e3 > bar.most_milliseconds) {
-    row.over.push_back(decimal(row.use.wall_seconds * 1e3, 1) + " ms, bar " +
-                       decimal(bar.most_milliseconds, 0));
-  }
-  if (bar.compared_with.empty()) return;
-  row.times = row.use.cpu_seconds /
-              seconds_of_case.at(bar.compared_with + " " + std::string(name_of(bar.level)));
-  if (row.times > bar.most_times) {
-    row.over.push_back(decimal(row.times, 2) + "x " + bar.compared_with + ", bar " +
-                       decimal(bar.most_times, 1) + "x");
-  }
-}
-
-std::string bar_text(const CheckCase& bar) {
-  std::string text;
-  const auto add = [&](double value, int digits, const std::string& what) {
-    if (value > 0) text += (text.empty() ? "" : ", ") + decimal(value, digits) + what;
+  const auto add_all = [&](const std::vector<CheckCase>& cases) {
+    return std::ranges::all_of(cases, [&](const CheckCase& what) { return table.add(what); });
   };
-  add(bar.most_units, 0, " units");
-  add(bar.most_megabytes, 0, " MB");
-  add(bar.most_milliseconds, 0, " ms");
-  add(bar.most_times, 1, "x " + bar.compared_with);
-  return text.empty() ? "-" : text;
+  if (!add_all(recorded_cases(arguments.histories))) return 1;
+  std::vector<CheckCase> dbcop = dbcop_cases(arguments.histories);
+  if (arguments.size == BenchSize::small && dbcop.size() > 4) dbcop.resize(4);
+  if (!table.add_slowest(dbcop, "slowest of dbcop's")) return 1;
+  const TemporaryFolder folder;
+  const auto generated = generated_cases(arguments.program, folder, arguments.size);
+  if (generated.empty() || !add_all(generated)) return 1;
+  return table.finish(arguments.json);
 }
-
-void print(const Row& row, BenchSize size) {
-  const char* judgement = row.over.empty() ? "ok" : "OVER";
-  if (size == BenchSize::small || bar_text(row.of) == "-") judgement = "";
-  std::printf("%-22s %-18s %-8s %9zu %7.2f %8.3f %8.3f %7.1f  %-26s %s\n", row.of.name.c_str(),
-              std::string(name_of(row.of.level)).c_str(), row.of.holds ? "holds" : "violated",
-              row.operations, row.units(), row.use.cpu_seconds, row.use.wall_seconds,
-              row.megabytes(), bar_text(row.of).c_str(), judgement);
-  if (row.times > 0) {
-    std::printf("%24s%.2f times as long as %s\n", "", row.times, row.of.compared_with.c_str());
-  }
-  if (!row.statistics.phases.empty()) {
-    std::printf("%24s%s\n", "", text_of(row.statistics).c_str());
-  }
-  std::fflush(stdout);
-}
-
-std::string json_of(const std::vector<Row>& rows) {
-  JsonWriter json(JsonWriter::Style::indented);
-  json.begin_array();
-  for (const Row& row : rows) {
-    json.begin_object();
-    json.member("history").string(row.of.name);
-    json.member("level").string(name_of(row.of.level));
-    json.member("verdict").string(row.of.holds ? "holds" : "violated");
-    json.member("operations").integer(static_cast<std::int64_t>(row.operations));
-    json.member("units").decimal(row.units(), 3);
-    json.member("cpu_seconds").decimal(row.use.cpu_seconds, 6);
-    json.member("wall_seconds").decimal(row.use.wall_seconds, 6);
-    json.member("peak_megabytes").decimal(row.megabytes(), 3);
-    if (row.times > 0) json.member("times").decimal(row.times, 3);
-    json.member("bar").string(bar_text(row.of));
-    json.member("over").begin_array();
-    for (const std::string& over : row.over) json.string(over);
-    json.end_array();
-    json.member("phase_seconds").begin_object();
-    for (const CheckStatistics::Phase& phase : row.statistics.phases) {
-      json.member(phase.name).decimal(phase.seconds, 6);
-    }
-    json.end_object();
-    json.member("misfits").integer(static_cast<std::int64_t>(row.statistics.misfits));
-    json.member("choices").integer(static_cast<std::int64_t>(row.statistics.choices));
-    json.member("conflicts").integer(static_cast<std::int64_t>(row.statistics.conflicts));
-    json.end_object();
-  }
-  json.end_array();
-  return json.take() + "\n";
-}
-
-class Bench {
- public:
-  explicit Bench(const Arguments& arguments) : arguments_(arguments) {}
-
-  int run() {
-    std::printf("%-22s %-18s %-8s %9s %7s %8s %8s %7s  %-26s\n", "history", "level", "verdict",
-                "operations", "units", "CPU s", "wall s", "peak MB", "bar");
-    if (!std::filesystem::exists(arguments_.histories)) {
-      std::printf("no recorded histories in %s: skipped\n", arguments_.histories.c_str());
-    }
-    for (const CheckCase& what : recorded_cases(arguments_.histories)) {
-      if (!measure_case(what)) return 1;
-    }
-    if (!measure_dbcop()) return 1;
-    const TemporaryFolder folder;
-    const std::vector<CheckCase> generated =
-        generated_cases(arguments_.program, folder, arguments_.size);
-    if (generated.empty()) return 1;
-    for (const CheckCase& what : generated) {
-      if (!measure_case(what)) return 1;
-    }
-    return finish();
-  }
-
- private:
-  bool full() const { return arguments_.size == BenchSize::full; }
-
-  bool measure_case(const CheckCase& what) {
-    const auto use = measure(what, arguments_.program, full() ? best_of : 1);
-    if (!use) return false;
-    if (!yardsticks_.contains(what.path)) {
-      const auto made = in_child([&] { return yardstick(what.path); });
-      if (!made || made->operations == 0) return false;
-      yardsticks_[what.path] = *made;
-    }
-    const Yardstick& stick = yardsticks_[what.path];
-    Row row{what, *use, stick.operations, stick.seconds, 0, {}, {}};
-    row.statistics = measured_phases(what.path, what.level).value_or(CheckStatistics{});
-    seconds_of_case_[what.name + " " + std::string(name_of(what.level))] = use->cpu_seconds;
-    judge(row, seconds_of_case_);
-    if (!full()) row.over.clear();  // bars are for the full sizes
-    print(row, arguments_.size);
-    rows_.push_back(std::move(row));
-    return true;
-  }
-
-  /// All of them, but only the slowest is reported.
-  bool measure_dbcop() {
-    std::vector<CheckCase> cases = dbcop_cases(arguments_.histories);
-    if (cases.empty()) return true;
-    if (!full()) cases.resize(4);
-    Row slowest;
-    double total = 0;
-    for (const CheckCase& what : cases) {
-      const auto use = measure(what, arguments_.program, full() ? best_of : 1);
-      if (!use) return false;
-      total += use->wall_seconds;
-      if (use->wall_seconds > slowest.use.wall_seconds) slowest = {what, *use, 0, 0, 0, {}, {}};
-    }
-    const auto stick = in_child([&] { return yardstick(slowest.of.path); });
-    if (!stick) return false;
-    slowest.operations = stick->operations;
-    slowest.unit_seconds = stick->seconds;
-    slowest.of.name = "slowest of dbcop's";
-    judge(slowest, seconds_of_case_);
-    if (!full()) slowest.over.clear();
-    print(slowest, arguments_.size);
-    std::printf("%24s%zu checks, %.1f ms on average\n", "", cases.size(),
-                total * 1e3 / static_cast<double>(cases.size()));
-    rows_.push_back(std::move(slowest));
-    return true;
-  }
-
-  int finish() const {
-    std::size_t over = 0;
-    for (const Row& row : rows_) {
-      for (const std::string& what : row.over) {
-        std::printf("over: %s, %s: %s\n", row.of.name.c_str(),
-                    std::string(name_of(row.of.level)).c_str(), what.c_str());
-        ++over;
-      }
-    }
-    if (full()) std::printf("%zu checks, %zu bars over\n", rows_.size(), over);
-    if (arguments_.json.empty()) return 0;
-    Result<FileSink> sink = FileSink::create(arguments_.json);
-    if (sink && sink->write(json_of(rows_)) && sink->close()) return 0;
-    std::fprintf(stderr, "cannot write %s\n", arguments_.json.c_str());
-    return 1;
-  }
-
-  Arguments arguments_;
-  std::vector<Row> rows_;
-  std::map<std::string, Yardstick> yardsticks_;    // by path
-  std::map<std::string, double> seconds_of_case_;  // by name and level
-};
 
 std::optional<Arguments> parse(int argc, char** argv) {
   if (argc < 3) return std::nullopt;
@@ -320,5 +64,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: bench_check_history PROGRAM HISTORIES [--small] [--json FILE]\n");
     return 2;
   }
-  return Bench(*arguments).run();
+  return run(*arguments);
 }

@@ -10,9 +10,9 @@ namespace isoscope {
 
 namespace {
 
-CheckStatistics measure(const std::string& path, LevelId level) {
+CheckStatistics measure(const CheckCase& what) {
   CheckStatistics statistics;
-  const Result<Source> source = Source::open(path);
+  const Result<Source> source = Source::open(what.path);
   if (!source) return statistics;
   Result<History> history = Error{"not read"};
   const double reading = seconds_of([&] { history = read_history(*source); });
@@ -21,6 +21,9 @@ CheckStatistics measure(const std::string& path, LevelId level) {
   CheckOptions options;
   options.limits = &limits;
   options.statistics = &statistics;
+  options.clocks_guide = what.time != "ignore";
+  const LevelId level =
+      what.time == "trust" ? with_real_time(what.level).value_or(what.level) : what.level;
   double rest = seconds_of([&] { check(*history, {level, true}, options); });
   for (const CheckStatistics::Phase& phase : statistics.phases) rest -= phase.seconds;
   statistics.phases.insert(statistics.phases.begin(), {"reading", reading});
@@ -33,7 +36,8 @@ std::string to_text(const CheckStatistics& statistics) {
   std::ostringstream text;
   text << statistics.derived_edges << ' ' << statistics.open_reads << ' ' << statistics.misfits
        << ' ' << statistics.rounds << ' ' << statistics.choices << ' ' << statistics.decisions
-       << ' ' << statistics.conflicts << '\n';
+       << ' ' << statistics.conflicts << ' ' << statistics.writer_pairs << ' '
+       << statistics.open_writer_pairs << '\n';
   for (const CheckStatistics::Phase& phase : statistics.phases) {
     text << phase.seconds << ' ' << phase.name << '\n';
   }
@@ -44,7 +48,8 @@ CheckStatistics from_text(const std::string& text) {
   CheckStatistics statistics;
   std::istringstream in(text);
   in >> statistics.derived_edges >> statistics.open_reads >> statistics.misfits >>
-      statistics.rounds >> statistics.choices >> statistics.decisions >> statistics.conflicts;
+      statistics.rounds >> statistics.choices >> statistics.decisions >> statistics.conflicts >>
+      statistics.writer_pairs >> statistics.open_writer_pairs;
   CheckStatistics::Phase phase;
   while (in >> phase.seconds && in.ignore() && std::getline(in, phase.name)) {
     statistics.phases.push_back(phase);
@@ -54,8 +59,8 @@ CheckStatistics from_text(const std::string& text) {
 
 }  // namespace
 
-std::optional<CheckStatistics> measured_phases(const std::string& path, LevelId level) {
-  const auto text = text_in_child([&] { return to_text(measure(path, level)); });
+std::optional<CheckStatistics> measured_phases(const CheckCase& what) {
+  const auto text = text_in_child([&] { return to_text(measure(what)); });
   if (!text) return std::nullopt;
   CheckStatistics statistics = from_text(*text);
   if (statistics.phases.empty()) return std::nullopt;

@@ -64,7 +64,7 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   if (KeyAccesses::collect(history, nullptr, accesses)) return std::nullopt;
   const auto known = std::make_shared<Known>();
   strong::Problem& p = known->problem;
-  const strong::LikelyTimes likely(history, takes_part);
+  const strong::LikelyTimes likely(history, takes_part, true);
   const strong::ProblemInput input{history, accesses, takes_part, likely, *rules};
   const auto cover = strong::session_chains(history, takes_part, level.session_order);
   if (strong::build_problem(input, cover, p)) return std::nullopt;

@@ -81,7 +81,8 @@ bool figure_13_phases(VeristrongBench& bench) {
   bool first = true;
   for (const NamedHistory& history : duplicate_histories(bench)) {
     for (const LevelId level : {LevelId::serializable, LevelId::snapshot_isolation}) {
-      const auto statistics = measured_phases(history.path, level);
+      const auto statistics =
+          measured_phases({.name = history.name, .path = history.path, .level = level});
       if (!statistics) return false;
       std::vector<std::string> header = {"history", "level"};
       std::vector<std::string> cells = {history.name, std::string(name_of(level))};

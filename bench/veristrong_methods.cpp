@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "clasp_encoding.h"
+#include "generated.h"
 #include "isoscope/base/byte_sink.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/history/format.h"
@@ -90,34 +91,19 @@ std::optional<std::string> generate(const VeristrongBench& bench, const SweepPoi
   const std::string path = bench.folder.file(name);
   if (fs::exists(path)) return path;
   // Of the serializable stores the one with the fewest aborts.
-  const std::vector<std::string> command = {bench.program,
-                                            "generate",
-                                            "--sessions",
-                                            text(point.sessions),
-                                            "--transactions",
-                                            text(point.transactions),
-                                            "--operations",
-                                            text(point.operations),
-                                            "--keys",
-                                            text(point.keys),
-                                            "--read-share",
-                                            text(point.read_percent),
-                                            "--duplicate-keys",
-                                            text(point.duplicate_percent),
-                                            "--value-theta",
-                                            point.value_theta,
-                                            "--values",
-                                            "100",
-                                            "--store",
-                                            "strict-serializable",
-                                            "--seed",
-                                            "1",
-                                            "--to",
-                                            "dbcop",
-                                            "--output",
-                                            path};
-  if (run_program(command).exit_code == 0) return path;
-  std::fprintf(stderr, "%s: cannot be generated\n", name.c_str());
+  const bool good = generate_history(bench.program,
+                                     {{"sessions", text(point.sessions)},
+                                      {"transactions", text(point.transactions)},
+                                      {"operations", text(point.operations)},
+                                      {"keys", text(point.keys)},
+                                      {"read-share", text(point.read_percent)},
+                                      {"duplicate-keys", text(point.duplicate_percent)},
+                                      {"value-theta", point.value_theta},
+                                      {"values", "100"},
+                                      {"store", "strict-serializable"},
+                                      {"to", "dbcop"}},
+                                     path);
+  if (good) return path;
   return std::nullopt;
 }
 

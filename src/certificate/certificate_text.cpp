@@ -140,7 +140,7 @@ class Reader {
     } else if (const std::size_t less = text.find('<'); less != text.npos && !negated) {
       return ProofLiteral::order(event(text.substr(0, less)), event(text.substr(less + 1)));
     } else {
-      fail("expected a literal: b1<c2, 1.2=3, !1.2=3, +4 or !+4");
+      fail("expected a literal: b1<c2, 1.2=3, 1.2.5=3, !1.2=3, +4 or !+4");
     }
     result.negated = negated;
     return result;
@@ -156,10 +156,16 @@ class Reader {
   ReadNumber read(std::string_view text) {
     const std::size_t dot = text.find('.');
     if (dot == text.npos) {
-      fail("expected a read: TRANSACTION.OPERATION");
+      fail("expected a read: TRANSACTION.OPERATION or TRANSACTION.OPERATION.KEY");
       return {};
     }
-    return {number(text.substr(0, dot)), number(text.substr(dot + 1))};
+    const std::uint32_t transaction = number(text.substr(0, dot));
+    text.remove_prefix(dot + 1);
+    const std::size_t second = text.find('.');
+    if (second == text.npos) return {transaction, number(text)};
+    const std::uint32_t key = number(text.substr(second + 1));
+    if (key == 0) fail("keys are numbered from 1");
+    return {transaction, number(text.substr(0, second)), key};
   }
 
   std::string digest_of(std::string_view text) {

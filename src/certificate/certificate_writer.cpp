@@ -104,7 +104,10 @@ class Writer {
   }
   Writer& read(ReadNumber read) {
     number(read.transaction).text_.push_back('.');
-    return number(read.operation);
+    number(read.operation);
+    if (read.key == 0) return *this;
+    text_.push_back('.');
+    return number(read.key);
   }
   Writer& number(std::uint64_t number) {
     std::array<char, 20> digits;

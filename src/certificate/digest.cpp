@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "certificate/key_order.h"
 #include "isoscope/base/sha256.h"
 #include "isoscope/certificate/certificate.h"
 
@@ -174,20 +175,11 @@ class Digest {
       return key_numbers_[key.index()] != 0 &&
              history_.initial_value(key) == history_.initial_default();
     });
-    const ValuePool& values = history_.values();
-    const auto name_before = [&](ValueId a, ValueId b) {
-      if (values.kind(a) != values.kind(b)) return values.kind(a) < values.kind(b);
-      if (values.kind(a) == ValueKind::integer) return values.integer_of(a) < values.integer_of(b);
-      return values.string_of(a) < values.string_of(b);
-    };
     std::ranges::sort(listed, [&](KeyId a, KeyId b) {
       const std::uint32_t number_a = key_numbers_[a.index()] - 1;  // not used: the largest
       const std::uint32_t number_b = key_numbers_[b.index()] - 1;
       if (number_a != number_b) return number_a < number_b;
-      const std::string_view table_a = history_.table_name(history_.key_table(a));
-      const std::string_view table_b = history_.table_name(history_.key_table(b));
-      if (table_a != table_b) return table_a < table_b;
-      return name_before(history_.key_name(a), history_.key_name(b));
+      return key_before(history_, a, b);
     });
     number(listed.size());
     for (const KeyId one : listed) {

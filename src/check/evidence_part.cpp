@@ -14,7 +14,7 @@ namespace {
 class RefutationPart {
  public:
   RefutationPart(const History& history, const Certificate& certificate)
-      : history_(history), certificate_(certificate), part_(history, false) {}
+      : history_(history), certificate_(certificate), numbers_(history), part_(history, false) {}
 
   PartOfHistory make() && {
     for (const ProofStep& step : certificate_.steps) look_at(step);
@@ -34,8 +34,9 @@ class RefutationPart {
       mention(step.read.transaction);
       reads_.emplace(reader, place);
       const Operation& read = history_.operations(reader)[place];
-      keys_.insert(read.key());
-      if (step.kind == ProofStep::Kind::inside) keep_reads_of(reader, read.key());
+      const KeyId key = read.is_predicate() ? *numbers_.key(step.read.key) : read.key();
+      keys_.insert(key);
+      if (step.kind == ProofStep::Kind::inside) keep_reads_of(reader, key);
     }
     mention(step.writer);
     mention(step.other);
@@ -50,16 +51,31 @@ class RefutationPart {
   void keep_reads_of(TransactionId t, KeyId key) {
     const auto operations = history_.operations(t);
     for (std::size_t i = 0; i < operations.size(); ++i) {
-      if (operations[i].is_item_read() && operations[i].key() == key) reads_.emplace(t, i);
+      const bool reads_key = operations[i].is_item_read() && operations[i].key() == key;
+      if (reads_key || operations[i].is_predicate()) reads_.emplace(t, i);
     }
   }
 
+  /// Those that the operation writes.
+  std::vector<KeyId> written_by(const Operation& operation) const {
+    if (operation.is_item_write()) return {operation.key()};
+    std::vector<KeyId> keys;
+    if (operation.kind() != OperationKind::predicate_write) return keys;
+    for (const RowVersion& row : history_.predicate_access(operation).rows) {
+      keys.push_back(row.key);
+    }
+    return keys;
+  }
+
   void keep_common_key(std::uint32_t a, std::uint32_t b) {
+    std::set<KeyId> of_a;
     for (const Operation& one : history_.operations(TransactionId(a - 1))) {
-      if (!one.is_item_write()) continue;
-      for (const Operation& other : history_.operations(TransactionId(b - 1))) {
-        if (!other.is_item_write() || other.key() != one.key()) continue;
-        keys_.insert(one.key());
+      for (const KeyId key : written_by(one)) of_a.insert(key);
+    }
+    for (const Operation& other : history_.operations(TransactionId(b - 1))) {
+      for (const KeyId key : written_by(other)) {
+        if (!of_a.contains(key)) continue;
+        keys_.insert(key);
         return;
       }
     }
@@ -68,14 +84,14 @@ class RefutationPart {
   void keep_writes(TransactionId t) {
     const auto operations = history_.operations(t);
     for (std::size_t i = 0; i < operations.size(); ++i) {
-      if (operations[i].is_item_write() && keys_.contains(operations[i].key())) {
-        part_.keep(t, i, true);
-      }
+      const auto is_wanted = [&](KeyId key) { return keys_.contains(key); };
+      if (std::ranges::any_of(written_by(operations[i]), is_wanted)) part_.keep(t, i, true);
     }
   }
 
   const History& history_;
   const Certificate& certificate_;
+  KeyNumbers numbers_;
   PartOfHistory part_;
   std::set<TransactionId> spoken_of_;
   std::set<std::pair<TransactionId, std::size_t>> reads_;

@@ -36,10 +36,9 @@ bool RowIndex::selects(const Predicate& predicate, const Row& row) const {
          Truth::yes;
 }
 
-std::span<const RowIndex::Entry> RowIndex::sorted_by(const std::string& operand,
-                                                     std::uint64_t& work) {
+const RowIndex::Sorted& RowIndex::sorted_by(const std::string& operand, std::uint64_t& work) {
   const auto [found, is_new] = sorted_.try_emplace(operand);
-  std::vector<Entry>& sorted = found->second;
+  Sorted& sorted = found->second;
   if (!is_new) return sorted;
   work += rows_.size();
   for (std::uint32_t i = 0; i < rows_.size(); ++i) {
@@ -66,8 +65,9 @@ std::optional<RowIndex::Ranges> RowIndex::narrowed(const Predicate& predicate,
       return best;
     }
     case Kind::in: {
-      const auto sorted = sorted_by(predicate.operand, work);
+      const Sorted& sorted = sorted_by(predicate.operand, work);
       Ranges all;
+      all.of = &sorted;
       for (const Constant& constant : predicate.constants) {
         ++work;
         const Range range =
@@ -88,8 +88,9 @@ std::optional<RowIndex::Ranges> RowIndex::narrowed(const Predicate& predicate,
     case Kind::between:
     case Kind::prefix: {
       ++work;
-      const Range range = matching(predicate, sorted_by(predicate.operand, work));
-      return Ranges{{range}, range.size()};
+      const Sorted& sorted = sorted_by(predicate.operand, work);
+      const Range range = matching(predicate, sorted);
+      return Ranges{&sorted, {range}, range.size()};
     }
     default:
       return std::nullopt;
@@ -136,6 +137,8 @@ RowIndex::Range RowIndex::matching(const Predicate& comparison,
       first = not_before(constant);
       break;
     case Kind::between:
+      // Nothing is between an integer and a string.
+      if (comparison.constants[1].index() != constant.index()) return {};
       first = not_before(constant);
       last = std::min(last, after(comparison.constants[1]));
       break;

@@ -36,34 +36,38 @@ class RowIndex {
 
   /// All rows are added before the first question.
   void add(const Row& row) { rows_.push_back(row); }
+  std::size_t size() const { return rows_.size(); }
+  const Row& row(std::uint32_t index) const { return rows_[index]; }
+  bool selects(const Predicate& predicate, const Row& row) const;
 
   /// Calls visit(row) for each row that the predicate selects, until it returns false. Adds the
   /// rows looked at to `work`.
   template <class Visit>
   void for_each_selected(PredicateId predicate, std::uint64_t& work, const Visit& visit);
 
- private:
   struct Entry {
-    ValueId operand;  // an integer or a string
+    ValueId operand;  ///< an integer or a string
     std::uint32_t row;
   };
+  using Sorted = std::vector<Entry>;
   using Range = std::span<const Entry>;
   struct Ranges {
+    const Sorted* of = nullptr;  ///< all rows that have the operand, sorted by it; stays valid
     std::vector<Range> ranges;
     std::size_t size = 0;
   };
-
-  bool selects(const Predicate& predicate, const Row& row) const;
-  std::span<const Entry> sorted_by(const std::string& operand, std::uint64_t& work);
   /// Has every row that the predicate selects; nothing if no comparison narrows it down.
   std::optional<Ranges> narrowed(const Predicate& predicate, std::uint64_t& work);
+
+ private:
+  const Sorted& sorted_by(const std::string& operand, std::uint64_t& work);
   Range matching(const Predicate& comparison, std::span<const Entry> sorted) const;
   /// The rows that the predicate selects, if they are few enough to be remembered.
   const std::vector<std::uint32_t>* remembered(PredicateId id, std::uint64_t& work);
 
   const History& history_;
   std::vector<Row> rows_;
-  std::map<std::string, std::vector<Entry>> sorted_;
+  std::map<std::string, Sorted> sorted_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> selected_;  // by predicate
   std::size_t remembered_ = 0;
 };

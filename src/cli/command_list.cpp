@@ -20,8 +20,8 @@ std::span<const Command> commands() {
        "FILE...",
        1,
        any,
-       {"level", "session-order", "names", "clock-skew", "certificate", "from", "cobra-values",
-        "format", "statistics", "threads", "time-limit", "memory-limit", "saturation",
+       {"level", "session-order", "names", "time", "clock-skew", "certificate", "from",
+        "cobra-values", "format", "stats", "threads", "time-limit", "memory-limit", "saturation",
         "order-guided", "lazy-choices", "eager-width"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
        "unknown with the\n"
@@ -31,6 +31,15 @@ std::span<const Command> commands() {
        "The switches of the engine (--saturation and those after it) change the time it takes, "
        "never "
        "the answer.\n"
+       "--time trust takes the clients' clocks as right, but for --clock-skew: who ended before "
+       "another began comes\n"
+       "first. That turns serializable into strict-serializable, and so on; the verdict has that "
+       "name, and if it is\n"
+       "VIOLATED the level without time is checked, too. Right for databases that order "
+       "transactions as they commit:\n"
+       "locking, optimistic, timestamp ordering, SSI, Percolator, on one server or with "
+       "synchronised clocks (Vbox,\n"
+       "Theorem 4.2); wrong where reads may be old, as from replicas.\n"
        "Without --level, lists every bad read and the levels it rules out. FILE may be a "
        "folder (Cobra,\n"
        "Viper), compressed with zstd, or - for standard input; its format is recognised.\n"
@@ -50,8 +59,8 @@ std::span<const Command> commands() {
        "FILE",
        1,
        1,
-       {"level", "session-order", "names", "clock-skew", "from", "cobra-values", "to", "output",
-        "threads", "time-limit", "memory-limit"},
+       {"level", "session-order", "names", "time", "clock-skew", "from", "cobra-values", "to",
+        "output", "threads", "time-limit", "memory-limit"},
        "Leaves out sessions, transactions and operations of a history that violates the level for "
        "as long as it\n"
        "still does, in the same way, and writes what is left: in litmus notation, or in the format "

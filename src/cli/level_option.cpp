@@ -9,6 +9,21 @@ Result<Level> level_named(std::string_view name, const Options& options) {
   return level;
 }
 
+namespace {
+
+Result<Level> with_time(Level level, std::string_view time) {
+  const std::string name(name_of(level.id));
+  const bool is_about_time = entry_of(level.id).kind == LevelKind::real_time;
+  if (is_about_time && time == "ignore") return Error{"--time ignore: " + name + " is about time"};
+  if (is_about_time || time != "trust") return level;
+  const auto stronger = with_real_time(level.id);
+  if (!stronger) return Error{"--time trust: " + name + " has no real-time variant"};
+  level.id = *stronger;
+  return level;
+}
+
+}  // namespace
+
 Result<std::vector<Level>> levels_option(const Options& options) {
   std::vector<Level> levels;
   std::string_view rest = options.text("level");
@@ -16,7 +31,8 @@ Result<std::vector<Level>> levels_option(const Options& options) {
   while (true) {
     const std::string_view name = rest.substr(0, rest.find(','));
     ISOSCOPE_TRY(level, level_named(name, options));
-    levels.push_back(level);
+    ISOSCOPE_TRY(timed, with_time(level, options.text("time")));
+    levels.push_back(timed);
     if (name.size() == rest.size()) return levels;
     rest.remove_prefix(name.size() + 1);
   }

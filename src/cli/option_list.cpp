@@ -16,9 +16,12 @@ std::span<const OptionSpec> option_list() {
       {"cobra-values", OptionType::choice, "written", "written|unique",
        "Cobra logs: a value is what was written (values may repeat), or who wrote it"},
       {"format", OptionType::choice, "text", "text|json|svg", "how to print the result"},
+      {"time", OptionType::choice, "hint", "ignore|hint|trust",
+       "clients' clocks: guide the search; also decide, so that a level means its real-time "
+       "variant"},
       {"certificate", OptionType::text, "", "",
        "write what the verdict rests on to this file; isoscope-verify confirms it"},
-      {"statistics", OptionType::flag, "", "", "also print how the check went, on standard error"},
+      {"stats", OptionType::flag, "", "", "also print how the check went, on standard error"},
       {"saturation", OptionType::choice, "on", "on|off",
        "strong levels: find out first what follows without choices"},
       {"order-guided", OptionType::choice, "on", "on|off",

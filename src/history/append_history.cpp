@@ -39,10 +39,11 @@ bool HistoryBuilder::append(const HistoryBuilder& part) {
   const std::vector<ValueId> value_ids = values().add_all(other.values_);
   const auto tables = ids_of(other.tables_, [&](const std::string& name) { return table(name); });
   const auto keys = ids_of(other.keys_, [&](const History::Key& k) {
-    if (k.table == default_table && other.values_.kind(k.name) == ValueKind::integer) {
-      return key(other.values_.integer_of(k.name));
+    const TableId table_here = tables[k.table.index()];
+    if (other.values_.kind(k.name) == ValueKind::integer) {
+      return key(other.values_.integer_of(k.name), table_here);
     }
-    return key(value_ids[k.name.index()], tables[k.table.index()]);
+    return key(value_ids[k.name.index()], table_here);
   });
   const auto predicates =
       ids_of(other.predicates_, [&](const Predicate& condition) { return predicate(condition); });

@@ -1,7 +1,6 @@
 #include "isoscope/history/history_builder.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 
 #include "isoscope/history/predicate_json.h"
@@ -21,7 +20,7 @@ constexpr SessionId no_session(0xFFFFFFFF);
 
 }  // namespace
 
-HistoryBuilder::HistoryBuilder() {
+HistoryBuilder::HistoryBuilder() : integer_keys_(1) {
   history_.tables_.emplace_back();
   history_.initial_default_ = ValuePool::nil;
 }
@@ -32,6 +31,7 @@ TableId HistoryBuilder::table(std::string_view name) {
   if (known == 0) {
     known = static_cast<std::uint32_t>(history_.tables_.size());
     history_.tables_.emplace_back(name);
+    integer_keys_.emplace_back();
   }
   return TableId(known);
 }
@@ -52,20 +52,18 @@ KeyId HistoryBuilder::key(ValueId name, TableId table) {
   return found->second;
 }
 
-KeyId HistoryBuilder::find_integer_key(std::int64_t name) {
+KeyId HistoryBuilder::find_integer_key(std::int64_t name, TableId table) {
   if (values().is_draft()) {
     // Nothing to be found again: the integer has a new id each time.
-    history_.keys_.push_back({default_table, values().integer(name)});
+    history_.keys_.push_back({table, values().integer(name)});
     return KeyId(history_.keys_.size() - 1);
   }
-  const KeyId found = key(values().integer(name));
-  // As wide as the keys are many: a few large ones do not make it large.
-  const std::size_t limit = std::bit_floor(std::max<std::size_t>(1024, 4 * history_.keys_.size()));
+  const std::size_t known = history_.keys_.size();
+  const KeyId found = key(values().integer(name), table);
   const auto number = static_cast<std::uint64_t>(name);
-  if (number < limit) {
-    if (number >= key_of_integer_.size()) key_of_integer_.resize(limit, 0);
-    key_of_integer_[number] = found.value + 1;
-  }
+  SmallIntegers& keys = integer_keys_[table.index()];
+  if (found.index() == known && keys.count(number)) keys.widen_for(number);
+  if (keys.covers(number)) keys.set(number, found.value + 1);
   return found;
 }
 

@@ -38,13 +38,20 @@ std::uint64_t hash_string(std::string_view text) {
   return mix(hash);
 }
 
-std::uint64_t hash_row(std::span<const Column> columns) {
-  std::uint64_t hash = seed_of(ValueKind::row) + columns.size();
-  for (const Column& column : columns) {
-    hash = mix(hash ^ (std::uint64_t{column.name.value} << 32 | column.value.value));
+/// Rows are hashed by what they hold, so that one can be looked for before its integers are.
+class RowHash {
+ public:
+  explicit RowHash(std::size_t columns) : hash_(seed_of(ValueKind::row) + columns) {}
+
+  /// An integer counts by itself, anything else by its id.
+  void add(ValueId name, ValueKind kind, std::uint64_t content) {
+    hash_ = mix((hash_ ^ content) + multiplier * name.value + static_cast<std::uint64_t>(kind));
   }
-  return hash;
-}
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_;
+};
 
 std::uint64_t hash_list(std::uint64_t payload) { return mix(payload + seed_of(ValueKind::list)); }
 
@@ -69,24 +76,37 @@ ValuePool ValuePool::draft() {
   return pool;
 }
 
-template <class Same, class MakePayload>
-ValueId ValuePool::intern(ValueKind kind, std::uint64_t hash, const Same& same,
-                          const MakePayload& payload) {
-  ISOSCOPE_REQUIRE(!index_.empty());
+template <class Same>
+std::size_t ValuePool::find_slot(ValueKind kind, std::uint64_t hash, const Same& same) const {
   const std::size_t mask = index_.size() - 1;
   const std::uint64_t tag = hash >> id_bits;
-  std::size_t slot = tag & mask;
+  std::size_t slot = first_slot(hash);
   for (; index_[slot] != 0; slot = (slot + 1) & mask) {
     // The tag nearly always tells, so that what is in the way need not be fetched.
     if (index_[slot] >> id_bits != tag) continue;
     const std::size_t candidate = (index_[slot] & id_mask) - 1;
-    if (kinds_[candidate] == kind && same(payloads_[candidate])) return ValueId(candidate);
+    if (kinds_[candidate] == kind && same(payloads_[candidate])) break;
   }
+  return slot;
+}
+
+template <class Same, class MakePayload>
+ValueId ValuePool::intern(ValueKind kind, std::uint64_t hash, const Same& same,
+                          const MakePayload& payload) {
+  ISOSCOPE_REQUIRE(!index_.empty());
+  const std::size_t slot = find_slot(kind, hash, same);
+  if (index_[slot] != 0) return id_in(slot);
   const ValueId id = add(kind, payload());
-  index_[slot] = tag << id_bits | (id.value + 1);
+  fill_slot(slot, hash, id);
+  return id;
+}
+
+ValueId ValuePool::id_in(std::size_t slot) const { return ValueId((index_[slot] & id_mask) - 1); }
+
+void ValuePool::fill_slot(std::size_t slot, std::uint64_t hash, ValueId id) {
+  index_[slot] = hash >> id_bits << id_bits | (id.value + 1);
   ++indexed_;
   if (indexed_ * 4 > index_.size() * 3) grow_index();
-  return id;
 }
 
 ValueId ValuePool::add(ValueKind kind, std::uint64_t payload) {
@@ -108,17 +128,12 @@ void ValuePool::grow_index() {
   index_ = std::move(larger);
 }
 
-std::size_t ValuePool::small_integer_limit() const {
-  // Powers of two, so that the table is widened seldom; at most 16 bytes a value.
-  return std::bit_floor(std::max<std::size_t>(1024, 4 * kinds_.size()));
-}
-
-void ValuePool::widen_small_integers() {
-  small_integers_.resize(small_integer_limit(), 0);
+void ValuePool::widen_small_integers(std::uint64_t integer) {
+  small_integers_.widen_for(integer);
   // Those that were hashed before are found here from now on.
   for (std::size_t id = 0; id < kinds_.size(); ++id) {
-    if (kinds_[id] == ValueKind::integer && payloads_[id] < small_integers_.size()) {
-      small_integers_[payloads_[id]] = static_cast<std::uint32_t>(id);
+    if (kinds_[id] == ValueKind::integer && small_integers_.covers(payloads_[id])) {
+      small_integers_.set(payloads_[id], static_cast<std::uint32_t>(id));
     }
   }
 }
@@ -127,19 +142,29 @@ ValueId ValuePool::integer(std::int64_t value) {
   ISOSCOPE_REQUIRE(!index_.empty());
   const auto payload = std::bit_cast<std::uint64_t>(value);
   if (is_draft_) return add(ValueKind::integer, payload);
-  if (payload >= small_integers_.size() && payload < small_integer_limit()) widen_small_integers();
-  if (payload < small_integers_.size()) {
-    std::uint32_t& id = small_integers_[payload];
-    if (id == 0) id = add(ValueKind::integer, payload).value;
-    return ValueId(id);
+  if (const std::uint32_t known = small_integers_.at(payload); known != 0) return ValueId(known);
+  std::uint64_t hash = 0;
+  std::size_t slot = 0;
+  const bool is_small = small_integers_.covers(payload);
+  if (!is_small) {
+    hash = hash_integer(value);
+    slot =
+        find_slot(ValueKind::integer, hash, [&](std::uint64_t other) { return other == payload; });
+    if (index_[slot] != 0) return id_in(slot);
   }
-  return intern(
-      ValueKind::integer, hash_integer(value),
-      [&](std::uint64_t other) { return other == payload; }, [&] { return payload; });
+  const ValueId id = add(ValueKind::integer, payload);
+  if (small_integers_.count(payload)) {
+    widen_small_integers(payload);
+  } else if (is_small) {
+    small_integers_.set(payload, id.value);
+  } else {
+    fill_slot(slot, hash, id);
+  }
+  return id;
 }
 
 void ValuePool::prefetch_large_integer(std::int64_t value) const {
-  __builtin_prefetch(&index_[hash_integer(value) >> id_bits & (index_.size() - 1)]);
+  __builtin_prefetch(&index_[first_slot(hash_integer(value))]);
 }
 
 ValueId ValuePool::string(std::string_view text) {
@@ -156,22 +181,106 @@ ValueId ValuePool::string(std::string_view text) {
 }
 
 ValueId ValuePool::row(std::span<const Column> columns) {
-  ISOSCOPE_REQUIRE(columns.size() <= size_mask);
-  std::vector<Column> sorted(columns.begin(), columns.end());
-  std::ranges::sort(sorted, {}, [&](const Column& column) { return string_of(column.name); });
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    ISOSCOPE_REQUIRE(is_scalar(sorted[i].value));
-    ISOSCOPE_REQUIRE(i == 0 || sorted[i].name != sorted[i - 1].name);
+  ISOSCOPE_REQUIRE(!index_.empty() && columns.size() <= size_mask);
+  const auto name_of = [&](const Column& column) { return string_of(column.name); };
+  std::vector<Column> sorted;
+  if (!std::ranges::is_sorted(columns, {}, name_of)) {
+    sorted.assign(columns.begin(), columns.end());
+    std::ranges::sort(sorted, {}, name_of);
+    columns = sorted;
+  }
+  RowHash hash(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto [name, value] = columns[i];
+    ISOSCOPE_REQUIRE(is_scalar(value));
+    ISOSCOPE_REQUIRE(i == 0 || name != columns[i - 1].name);
+    const bool is_integer = kind(value) == ValueKind::integer;
+    hash.add(name, kind(value), is_integer ? payloads_[value.index()] : value.value);
   }
   const auto same = [&](std::uint64_t payload) {
     const std::size_t count = payload & size_mask;
-    return std::ranges::equal(sorted, std::span(columns_).subspan(payload >> size_bits, count));
+    return std::ranges::equal(columns, std::span(columns_).subspan(payload >> size_bits, count));
   };
-  return intern(ValueKind::row, hash_row(sorted), same, [&] {
-    const std::uint64_t payload = std::uint64_t{columns_.size()} << size_bits | sorted.size();
+  const auto make = [&] {
+    const std::uint64_t payload = std::uint64_t{columns_.size()} << size_bits | columns.size();
+    // What was given may be a part of columns_ itself.
+    if (sorted.empty()) sorted.assign(columns.begin(), columns.end());
     columns_.insert(columns_.end(), sorted.begin(), sorted.end());
     return payload;
-  });
+  };
+  return is_draft_ ? add(ValueKind::row, make()) : intern(ValueKind::row, hash.value(), same, make);
+}
+
+RowShape ValuePool::row_shape(std::span<const ValueId> names) const {
+  RowShape shape;
+  for (const ValueId name : names) {
+    shape.columns_.push_back({name, static_cast<std::uint32_t>(shape.columns_.size())});
+  }
+  std::ranges::sort(shape.columns_, {}, [&](const auto& column) { return string_of(column.name); });
+  shape.ranks_.resize(names.size());
+  for (std::size_t rank = 0; rank < names.size(); ++rank) {
+    const auto [name, place] = shape.columns_[rank];
+    ISOSCOPE_REQUIRE(rank == 0 || name != shape.columns_[rank - 1].name);
+    shape.ranks_[place] = static_cast<std::uint32_t>(rank);
+  }
+  return shape;
+}
+
+std::uint64_t ValuePool::hash_row(const RowShape& shape, std::span<const std::int64_t> integers) {
+  ISOSCOPE_REQUIRE(integers.size() == shape.size());
+  RowHash hash(integers.size());
+  for (const auto& [name, place] : shape.columns_) {
+    hash.add(name, ValueKind::integer, std::bit_cast<std::uint64_t>(integers[place]));
+  }
+  return hash.value();
+}
+
+ValueId ValuePool::row(const RowShape& shape, std::span<const std::int64_t> integers) {
+  ISOSCOPE_REQUIRE(!index_.empty());
+  const std::uint64_t hash = hash_row(shape, integers);
+  const auto same = [&](std::uint64_t payload) {
+    if ((payload & size_mask) != shape.size()) return false;
+    const Column* column = columns_.data() + (payload >> size_bits);
+    for (const auto& [name, place] : shape.columns_) {
+      if (column->name != name || kind(column->value) != ValueKind::integer) return false;
+      if (integer_of(column->value) != integers[place]) return false;
+      ++column;
+    }
+    return true;
+  };
+  if (!is_draft_) {
+    const std::size_t slot = find_slot(ValueKind::row, hash, same);
+    if (index_[slot] != 0) return id_in(slot);
+  }
+  const std::uint64_t payload = std::uint64_t{columns_.size()} << size_bits | shape.size();
+  const std::size_t first = columns_.size();
+  columns_.resize(first + shape.size());
+  // In the order in which they are given: new ones get their ids in it.
+  for (std::size_t place = 0; place < shape.size(); ++place) {
+    const std::uint32_t rank = shape.ranks_[place];
+    columns_[first + rank] = {shape.columns_[rank].name, integer(integers[place])};
+  }
+  const ValueId id = add(ValueKind::row, payload);
+  if (!is_draft_) fill_slot(find_slot(ValueKind::row, hash, [](auto) { return false; }), hash, id);
+  return id;
+}
+
+void ValuePool::prefetch_row(const RowShape& shape, std::span<const std::int64_t> integers) const {
+  __builtin_prefetch(&index_[first_slot(hash_row(shape, integers))]);
+}
+
+void ValuePool::prefetch_row_content(const RowShape& shape,
+                                     std::span<const std::int64_t> integers) const {
+  const std::uint64_t hash = hash_row(shape, integers);
+  const std::uint64_t entry = index_[first_slot(hash)];
+  if (entry >> id_bits == hash >> id_bits) {
+    const std::size_t candidate = (entry & id_mask) - 1;
+    __builtin_prefetch(&kinds_[candidate]);
+    __builtin_prefetch(&payloads_[candidate]);
+  } else {
+    // Most likely new: then its integers will be looked for.
+    for (const std::int64_t integer : integers) prefetch_integer(integer);
+  }
 }
 
 ValueId ValuePool::list_with(ValueId prefix, ValueId element) {
@@ -263,14 +372,13 @@ std::vector<ValueId> ValuePool::list_elements(ValueId list) const {
 
 void ValuePool::freeze() {
   std::vector<std::uint64_t>().swap(index_);
-  std::vector<std::uint32_t>().swap(small_integers_);
+  small_integers_ = SmallIntegers();
 }
 
 std::size_t ValuePool::memory() const {
   return kinds_.capacity() * sizeof(ValueKind) + payloads_.capacity() * sizeof(std::uint64_t) +
          text_.capacity() + columns_.capacity() * sizeof(Column) +
-         index_.capacity() * sizeof(std::uint64_t) +
-         small_integers_.capacity() * sizeof(std::uint32_t);
+         index_.capacity() * sizeof(std::uint64_t) + small_integers_.memory();
 }
 
 }  // namespace isoscope

@@ -289,7 +289,7 @@ constexpr std::array<LevelEntry, level_count> table = {{
                       "version older than T's.",
         .citation = citation::cerone_concur,
         .implies = {read_committed, cut_isolation, read_your_writes},
-        .forbids = {Anomaly::fractured_read, Anomaly::phantom},
+        .forbids = {Anomaly::fractured_read, Anomaly::predicate_many_preceders},
     },
     {
         .id = update_atomic,

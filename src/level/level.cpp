@@ -109,4 +109,20 @@ std::vector<LevelId> weakest_of(std::span<const LevelId> some) {
   return weakest;
 }
 
+std::optional<LevelId> without_real_time(LevelId id) {
+  const LevelEntry& entry = entry_of(id);
+  if (entry.kind != LevelKind::real_time) return std::nullopt;
+  for (const LevelId weaker : entry.implies) {
+    if (entry_of(weaker).kind != LevelKind::real_time) return weaker;
+  }
+  return std::nullopt;
+}
+
+std::optional<LevelId> with_real_time(LevelId id) {
+  for (const LevelEntry& entry : levels()) {
+    if (without_real_time(entry.id) == id) return entry.id;
+  }
+  return std::nullopt;
+}
+
 }  // namespace isoscope

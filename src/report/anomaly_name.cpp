@@ -1,8 +1,9 @@
 #include "report/anomaly_name.h"
 
 #include <algorithm>
+#include <set>
 
-#include "report/fact_words.h"
+#include "report/writes.h"
 
 namespace isoscope::report {
 
@@ -21,13 +22,18 @@ constexpr Anomaly cycles[] = {Anomaly::g0,
 
 class Namer {
  public:
-  Namer(const History& history, Level level, const CycleToName& cycle)
-      : history_(history), level_(level), cycle_(cycle), edges_(cycle.edges) {}
+  Namer(const Reads& reads, Level level, const CycleToName& cycle)
+      : reads_(reads),
+        history_(reads.history()),
+        level_(level),
+        cycle_(cycle),
+        edges_(cycle.edges) {}
 
   CycleName name() const {
     CycleName result{plain_name(), {}};
     for (const Anomaly story : stories()) {
       if (!forbids(level_, story)) continue;
+      if (cycle_.uses_predicates && implies(story, Anomaly::g2_item)) continue;
       result.anomaly = story;
       break;
     }
@@ -43,7 +49,10 @@ class Namer {
 
   /// Named after its edges alone.
   Anomaly plain_name() const {
-    Anomaly name = Anomaly::g2_item;
+    const bool item = !cycle_.uses_predicates;
+    const Anomaly g2 = item ? Anomaly::g2_item : Anomaly::g2;
+    const Anomaly nonadjacent = item ? Anomaly::g_nonadjacent_item : Anomaly::g_nonadjacent;
+    Anomaly name = g2;
     bool adjacent = false;
     for (std::size_t i = 0; i < edges_.size(); ++i) {
       adjacent = adjacent || (edges_.size() > 1 && edges_[i].kind == anti_dependency &&
@@ -51,13 +60,13 @@ class Namer {
     }
     const std::size_t anti = count(anti_dependency);
     if (count(supposed) != 0) {
-      name = has_one_event(level_.id) ? Anomaly::g2_item : Anomaly::g_nonadjacent_item;
+      name = has_one_event(level_.id) ? g2 : nonadjacent;
     } else if (anti == 0) {
       name = count(read_dependency) == 0 ? Anomaly::g0 : Anomaly::g1c;
     } else if (anti == 1) {
-      name = Anomaly::g_single_item;
+      name = item ? Anomaly::g_single_item : Anomaly::g_single;
     } else if (!adjacent) {
-      name = Anomaly::g_nonadjacent_item;
+      name = nonadjacent;
     }
     const Anomaly variant = cycle_.uses_real_time       ? with_real_time(name)
                             : cycle_.uses_session_order ? with_session_order(name)
@@ -80,7 +89,7 @@ class Namer {
 
   void two_transactions(std::vector<Anomaly>& found) const {
     const auto same_source = [&](const NamedEdge& edge) {
-      return edge.same_source && final_write(history_, edge.from, *edge.key);
+      return edge.same_source && edge.value && final_write(history_, edge.from, *edge.key);
     };
     if (shows_lost_update() || std::ranges::any_of(edges_, same_source)) {
       found.push_back(Anomaly::lost_update);
@@ -91,10 +100,14 @@ class Namer {
       const bool same_key = one.key && one.key == other.key;
       if (other.kind == anti_dependency) {
         if (one.kind == read_dependency) {
+          if (is_repeated_query(*one.read, *other.read)) found.push_back(Anomaly::phantom);
           if (one.read->operation < other.read->operation) {
             found.push_back(Anomaly::observed_transaction_vanishes);
           }
           found.push_back(Anomaly::fractured_read);
+          if (reads_.operation(*other.read).is_predicate()) {
+            found.push_back(Anomaly::predicate_many_preceders);
+          }
         }
         if (one.kind == session_order) found.push_back(Anomaly::missing_your_writes);
         if (one.kind == overwrite && same_key) found.push_back(Anomaly::g_cursor);
@@ -103,31 +116,63 @@ class Namer {
         found.push_back(Anomaly::non_monotonic_writes);
       }
     }
-    if (count(anti_dependency) == 2) found.push_back(Anomaly::write_skew);
+    if (count(anti_dependency) != 2) return;
+    const bool items = edges_[0].value && edges_[1].value;
+    if (!items) found.push_back(Anomaly::predicate_write_skew);
+    // Its cycle is shown as one of items.
+    if (!cycle_.uses_predicates) found.push_back(Anomaly::write_skew);
+  }
+
+  /// Two predicate reads of one transaction with the same predicate, that returned different rows.
+  bool is_repeated_query(ReadNumber a, ReadNumber b) const {
+    const Operation& one = reads_.operation(a);
+    const Operation& other = reads_.operation(b);
+    if (one.kind() != OperationKind::predicate_read || other.kind() != one.kind()) return false;
+    const PredicateAccess first = history_.predicate_access(one);
+    const PredicateAccess second = history_.predicate_access(other);
+    if (first.table != second.table || reads_.predicate(a) != reads_.predicate(b)) return false;
+    const auto keys_of = [](const PredicateAccess& access) {
+      std::set<KeyId> keys;
+      for (const RowVersion& row : access.rows) keys.insert(row.key);
+      return keys;
+    };
+    return keys_of(first) != keys_of(second);
   }
 
   /// Both read one version of a key and both write it, as anybody can see.
   bool shows_lost_update() const {
     for (const NamedEdge& edge : edges_) {
-      if (edge.kind != anti_dependency || !edge.sole_source) continue;
+      if (edge.kind != anti_dependency || !edge.sole_source || !edge.value) continue;
       const std::uint32_t reader = edge.read->transaction;
       const std::uint32_t other = edge.from == reader ? edge.to : edge.from;
       if (!committed(reader) || !committed(other)) continue;
-      const ValueId value = operation_of(history_, *edge.read).value();
+      const ValueId value = *edge.value;
       if (!overwrites(reader, *edge.key, value) || !overwrites(other, *edge.key, value)) continue;
-      for (const Operation& first : history_.operations(TransactionId(other - 1))) {
-        if (first.is_predicate() || first.key() != *edge.key) continue;
-        if (first.is_item_read() && first.value() == value) return true;
-        break;
-      }
+      if (first_read(other, *edge.key) == value) return true;
     }
     return false;
+  }
+
+  /// What a transaction's first item read of the key returned, if it had not written it before.
+  std::optional<ValueId> first_read(std::uint32_t transaction, KeyId key) const {
+    for (const Operation& first : history_.operations(TransactionId(transaction - 1))) {
+      if (!first.is_predicate()) {
+        if (first.key() != key) continue;
+        return first.is_item_read() ? std::optional(first.value()) : std::nullopt;
+      }
+      for (const RowVersion& row : history_.predicate_access(first).rows) {
+        if (row.key != key) continue;
+        const bool is_read = first.kind() == OperationKind::predicate_read;
+        return is_read ? std::optional(row.value) : std::nullopt;
+      }
+    }
+    return std::nullopt;
   }
 
   /// With something else: a third transaction that reads the value cannot have it from this one.
   bool overwrites(std::uint32_t transaction, KeyId key, ValueId value) const {
     const auto write = final_write(history_, transaction, key);
-    return write && history_.operations(write->transaction)[write->operation].value() != value;
+    return write && write->value != value;
   }
 
   bool committed(std::uint32_t transaction) const {
@@ -194,6 +239,7 @@ class Namer {
     return all;
   }
 
+  const Reads& reads_;
   const History& history_;
   Level level_;
   const CycleToName& cycle_;
@@ -202,8 +248,8 @@ class Namer {
 
 }  // namespace
 
-CycleName name_of(const History& history, Level level, const CycleToName& cycle) {
-  return Namer(history, level, cycle).name();
+CycleName name_of(const Reads& reads, Level level, const CycleToName& cycle) {
+  return Namer(reads, level, cycle).name();
 }
 
 std::optional<Anomaly> common_name(Level level, std::span<const Anomaly> anomalies) {

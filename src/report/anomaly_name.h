@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isoscope/report/explanation.h"
+#include "report/reads.h"
 
 namespace isoscope::report {
 
@@ -23,6 +24,7 @@ struct NamedEdge {
   FactKind kind = FactKind::supposed;
   std::optional<KeyId> key = {};
   std::optional<ReadNumber> read = {};  ///< that makes it a read or an anti-dependency
+  std::optional<ValueId> value = {};    ///< that it returned; nothing: a predicate chose only
   bool sole_source = false;             ///< only one transaction can have served that read
   bool same_source = false;             ///< and `to` is known to have read the same version
   Grounds grounds = Grounds::level;
@@ -32,6 +34,9 @@ struct CycleToName {
   std::span<const NamedEdge> edges;
   bool uses_session_order = false;  ///< in an edge or in what an edge rests on
   bool uses_real_time = false;
+  /// An order follows from what a predicate selected or left out: there may be no cycle of item
+  /// anti-dependencies.
+  bool uses_predicates = false;
 };
 
 struct CycleName {
@@ -42,7 +47,7 @@ struct CycleName {
 
 /// The most specific name that the catalogue has for the cycle, of an anomaly that the level
 /// forbids.
-CycleName name_of(const History& history, Level level, const CycleToName& cycle);
+CycleName name_of(const Reads& reads, Level level, const CycleToName& cycle);
 
 /// A name for all of these: what each of them implies, and the level forbids. There need not be
 /// one.

@@ -35,7 +35,8 @@ class Explainer {
   Explainer(const History& history, const Certificate& certificate)
       : history_(history),
         certificate_(certificate),
-        proof_(history, certificate),
+        reads_(history),
+        proof_(reads_, certificate),
         facts_(proof_) {}
 
   Explanation run() {
@@ -110,11 +111,12 @@ class Explainer {
   }
 
   std::string words(ProofClauses::Literal literal) const {
-    return literal_words(history_, certificate_.level, proof_.meaning(literal));
+    return literal_words(reads_, certificate_.level, proof_.meaning(literal));
   }
 
   const History& history_;
   const Certificate& certificate_;
+  Reads reads_;
   ProofClauses proof_;
   Propagation facts_;
   ToldFacts told_;

@@ -1,15 +1,16 @@
 #include "report/fact_words.h"
 
-#include <algorithm>
-
 #include "isoscope/history/litmus_text.h"
 #include "report/shortened.h"
+#include "report/writes.h"
 
 namespace isoscope::report {
 
 namespace {
 
-TransactionId id_of(std::uint32_t transaction) { return TransactionId(transaction - 1); }
+std::string short_value(const History& history, ValueId value) {
+  return shortened(value_text(history, value));
+}
 
 std::string order_words(const History& history, Level level, const ProofLiteral& literal) {
   const std::uint32_t a = literal.before.transaction;
@@ -26,86 +27,96 @@ std::string order_words(const History& history, Level level, const ProofLiteral&
          (literal.after.is_commit ? " committed" : " began");
 }
 
+/// What a predicate operation did with a row: "found x = 1 where v >= 10", "did not find x".
+std::string deed_words(const Reads& reads, ReadNumber read) {
+  const History& history = reads.history();
+  const std::string key = key_text(history, reads.key(read));
+  const bool writes = reads.operation(read).kind() == OperationKind::predicate_write;
+  const auto row = reads.row(read);
+  std::string text = writes ? "did not change " + key : "did not find " + key;
+  if (row && writes) {
+    text = (*row == ValuePool::nil ? "deleted " : "changed ") + key;
+  } else if (row) {
+    text = "found " + key + " = " + short_value(history, *row);
+  }
+  const Predicate& predicate = reads.predicate(read);
+  if (predicate.kind != Predicate::Kind::always) {
+    text += " where " + shortened(predicate_text(predicate));
+  }
+  return text;
+}
+
+std::string selection_words(const Reads& reads, const ProofLiteral& literal) {
+  const ReadNumber read = literal.read;
+  const std::string reader = transaction_words(reads.history(), read.transaction);
+  const std::string version = version_words(reads.history(), literal.writer, reads.key(read));
+  if (!reads.operation(read).is_predicate()) {
+    return reader + (literal.negated ? " did not read " : " read ") + version;
+  }
+  return reader + (literal.negated ? " did not see " : " saw ") + version + " when it " +
+         deed_words(reads, read);
+}
+
 }  // namespace
 
 std::string transaction_words(const History& history, std::uint32_t transaction) {
-  return transaction == 0 ? "the initial state" : history.label(id_of(transaction));
+  return transaction == 0 ? "the initial state" : history.label(TransactionId(transaction - 1));
 }
 
-Operation operation_of(const History& history, ReadNumber read) {
-  return history.operations(id_of(read.transaction))[read.operation - 1];
+std::string read_words(const Reads& reads, ReadNumber read) {
+  const History& history = reads.history();
+  const std::string reader = transaction_words(history, read.transaction);
+  const Operation& operation = reads.operation(read);
+  if (operation.is_predicate()) return reader + " " + deed_words(reads, read);
+  return reader + " read " + key_text(history, operation.key()) + " = " +
+         short_value(history, operation.value());
 }
 
-KeyId key_of(const History& history, ReadNumber read) { return operation_of(history, read).key(); }
-
-OperationRef ref_of(ReadNumber read) { return {id_of(read.transaction), read.operation - 1}; }
-
-std::string read_words(const History& history, ReadNumber read) {
-  const Operation operation = operation_of(history, read);
-  return transaction_words(history, read.transaction) + " read " +
-         key_text(history, operation.key()) + " = " +
-         shortened(value_text(history, operation.value()));
-}
-
-std::optional<OperationRef> final_write(const History& history, std::uint32_t writer, KeyId key) {
-  if (writer == 0) return std::nullopt;
-  const auto operations = history.operations(id_of(writer));
-  for (std::size_t i = operations.size(); i-- > 0;) {
-    if (operations[i].is_item_write() && operations[i].key() == key) {
-      return OperationRef{id_of(writer), static_cast<std::uint32_t>(i)};
-    }
+std::string seen_words(const Reads& reads, ReadNumber read, std::uint32_t writer) {
+  const History& history = reads.history();
+  const KeyId key = reads.key(read);
+  if (reads.is_item(read)) {
+    if (writer == 0) return ", the initial value";
+    const auto write = final_write(history, writer, key);
+    return write && write->is_append() ? ", which ends in " + version_words(history, writer, key)
+                                       : ", which " + transaction_words(history, writer) + " wrote";
   }
-  return std::nullopt;
-}
-
-bool is_append(const History& history, const OperationRef& at) {
-  return history.operations(at.transaction)[at.operation].kind() == OperationKind::append;
+  if (writer != 0) return ": it saw " + version_words(history, writer, key);
+  const ValueId initial = history.initial_value(key).value_or(ValuePool::nil);
+  if (initial == ValuePool::nil) return ": it saw no " + key_text(history, key) + " yet";
+  return ": it saw the initial " + key_text(history, key) + " = " + short_value(history, initial);
 }
 
 std::string version_words(const History& history, std::uint32_t writer, KeyId key) {
   const std::string name = key_text(history, key);
   if (writer == 0) return "the initial " + name;
-  const auto at = final_write(history, writer, key);
-  if (!at) return transaction_words(history, writer) + "'s " + name;
-  const Operation& write = history.operations(at->transaction)[at->operation];
-  const std::string value = shortened(value_text(history, write.value()));
-  if (is_append(history, *at)) {
-    return transaction_words(history, writer) + "'s append of " + value + " to " + name;
-  }
-  return transaction_words(history, writer) + "'s " + name + " = " + value;
+  const std::string whose = transaction_words(history, writer) + "'s ";
+  const auto write = final_write(history, writer, key);
+  if (!write) return whose + name;
+  if (write->value == ValuePool::nil) return whose + "deletion of " + name;
+  const std::string value = short_value(history, write->value);
+  if (write->is_append()) return whose + "append of " + value + " to " + name;
+  return whose + name + " = " + value;
 }
 
 std::string write_words(const History& history, std::uint32_t writer, KeyId key) {
   const std::string name = key_text(history, key);
-  const auto at = final_write(history, writer, key);
-  if (!at) return "wrote " + name;
-  const Operation& write = history.operations(at->transaction)[at->operation];
-  if (write.kind() == OperationKind::remove) return "deleted " + name;
-  const std::string value = shortened(value_text(history, write.value()));
-  if (write.kind() == OperationKind::append) return "appended " + value + " to " + name;
-  return "wrote " + name + " = " + value;
+  const auto write = final_write(history, writer, key);
+  if (!write) return "wrote " + name;
+  if (write->value == ValuePool::nil) return "deleted " + name;
+  const std::string value = short_value(history, write->value);
+  if (write->is_append()) return "appended " + value + " to " + name;
+  return (write->kind == OperationKind::insert ? "inserted " : "wrote ") + name + " = " + value;
 }
 
-std::optional<KeyId> common_key(const History& history, std::uint32_t a, std::uint32_t b) {
-  if (a == 0 || b == 0) return std::nullopt;
-  for (const Operation& operation : history.operations(id_of(a))) {
-    if (operation.is_item_write() && final_write(history, b, operation.key())) {
-      return operation.key();
-    }
-  }
-  return std::nullopt;
-}
-
-std::string literal_words(const History& history, Level level, const ProofLiteral& literal) {
+std::string literal_words(const Reads& reads, Level level, const ProofLiteral& literal) {
   switch (literal.kind) {
     case ProofLiteral::Kind::order:
-      return order_words(history, level, literal);
+      return order_words(reads.history(), level, literal);
     case ProofLiteral::Kind::selection:
-      return transaction_words(history, literal.read.transaction) +
-             (literal.negated ? " did not read " : " read ") +
-             version_words(history, literal.writer, key_of(history, literal.read));
+      return selection_words(reads, literal);
     case ProofLiteral::Kind::committed:
-      return transaction_words(history, literal.writer) +
+      return transaction_words(reads.history(), literal.writer) +
              (literal.negated ? ", whose outcome is unknown, did not commit"
                               : ", whose outcome is unknown, committed");
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "report/writes.h"
+
 namespace isoscope::report {
 
 namespace {
@@ -18,8 +20,9 @@ ValueId register_value(ValueId value) {
 
 }  // namespace
 
-ProofClauses::ProofClauses(const History& history, const Certificate& certificate)
-    : history_(history),
+ProofClauses::ProofClauses(const Reads& reads, const Certificate& certificate)
+    : reads_(reads),
+      history_(reads.history()),
       certificate_(certificate),
       one_event_(has_one_event(certificate.level.id)) {
   collect_writes();
@@ -37,17 +40,16 @@ void ProofClauses::collect_writes() {
   key_flags_.assign(history_.key_count(), 0);
   for (const ProofStep& step : certificate_.steps) {
     if (step.kind != Step::read) continue;
-    const TransactionId reader(step.read.transaction - 1);
-    key_flags_[history_.operations(reader)[step.read.operation - 1].key().index()] |= asked;
+    key_flags_[reads_.key(step.read).index()] |= asked;
   }
   for (const TransactionId t : history_.transactions()) {
     if (history_.outcome(t) == Outcome::aborted) continue;
     const std::size_t first = left_.size();
-    for (const Operation& operation : history_.operations(t)) {
-      if (!operation.is_item_write() || key_flags_[operation.key().index()] == 0) continue;
-      const bool append = operation.kind() == OperationKind::append;
-      key_flags_[operation.key().index()] |= append ? appended : written;
-      const Left left{operation.key(), register_value(operation.value()), number_of(t)};
+    each_write(history_, t, [&](std::uint32_t place, KeyId key, ValueId value) {
+      if (key_flags_[key.index()] == 0) return;
+      const bool append = history_.operations(t)[place].kind() == OperationKind::append;
+      key_flags_[key.index()] |= append ? appended : written;
+      const Left left{key, register_value(value), number_of(t)};
       const auto earlier =
           std::find_if(left_.begin() + static_cast<std::ptrdiff_t>(first), left_.end(),
                        [&](const Left& other) { return other.key == left.key; });
@@ -56,7 +58,7 @@ void ProofClauses::collect_writes() {
       } else {
         earlier->value = left.value;
       }
-    }
+    });
   }
   std::ranges::sort(left_);
 }
@@ -68,23 +70,51 @@ std::span<const ProofClauses::Left> ProofClauses::who_left(KeyId key, ValueId va
   return {range.begin(), range.end()};
 }
 
+std::span<const ProofClauses::Left> ProofClauses::who_left(KeyId key) const {
+  const auto range = std::ranges::equal_range(left_, key, {}, &Left::key);
+  return {range.begin(), range.end()};
+}
+
 std::vector<std::uint32_t> ProofClauses::candidates(ReadNumber read) const {
-  const TransactionId reader(read.transaction - 1);
-  const Operation& operation = history_.operations(reader)[read.operation - 1];
-  const std::uint8_t flags = key_flags_[operation.key().index()];
-  const bool list = (flags & appended) != 0 ||
-                    (operation.kind() == OperationKind::list_read && (flags & written) == 0);
-  if (list) return list_candidates(read);
+  const std::optional<ValueId> returned = reads_.value(read);
+  if (!returned) return row_candidates(read);
+  const KeyId key = reads_.key(read);
+  const std::uint8_t flags = key_flags_[key.index()];
+  const bool as_list = history_.values().kind(*returned) == ValueKind::list;
+  if ((flags & appended) != 0 || (as_list && (flags & written) == 0)) return list_candidates(read);
   std::vector<std::uint32_t> found;
-  const ValueId value = register_value(operation.value());
-  const auto initial = history_.initial_value(operation.key());
+  const ValueId value = register_value(*returned);
+  const auto initial = history_.initial_value(key);
   if (initial && register_value(*initial) == value) found.push_back(0);
   for (const ValueId left : {value, ValuePool::unreported}) {
-    for (const Left& one : who_left(operation.key(), left)) {
+    for (const Left& one : who_left(key, left)) {
       if (one.writer != read.transaction) found.push_back(one.writer);
     }
   }
   std::ranges::sort(found);
+  return found;
+}
+
+/// Whoever left something that the predicate selects, or does not. Predicates do not look into
+/// lists: an empty one is no row, all others are alike.
+std::vector<std::uint32_t> ProofClauses::row_candidates(ReadNumber read) const {
+  const KeyId key = reads_.key(read);
+  const bool list = (key_flags_[key.index()] & appended) != 0;
+  ValueId initial = register_value(history_.initial_value(key).value_or(ValuePool::nil));
+  const bool is_list = history_.values().kind(initial) == ValueKind::list;
+  if (is_list) initial = ValuePool::empty_list;
+  if (list && !is_list) initial = ValuePool::nil;
+  std::vector<std::uint32_t> found;
+  if (reads_.may_have_seen(read, initial)) found.push_back(0);
+  for (const Left& one : who_left(key)) {
+    if (one.writer == read.transaction) continue;
+    if (reads_.may_have_seen(read, list ? ValuePool::empty_list : one.value)) {
+      found.push_back(one.writer);
+    }
+  }
+  std::ranges::sort(found);
+  const auto again = std::ranges::unique(found);
+  found.erase(again.begin(), again.end());
   return found;
 }
 
@@ -94,8 +124,7 @@ std::vector<std::uint32_t> ProofClauses::candidates(ReadNumber read) const {
 std::vector<std::uint32_t> ProofClauses::list_candidates(ReadNumber read) const {
   const TransactionId reader(read.transaction - 1);
   const auto operations = history_.operations(reader);
-  const Operation& operation = operations[read.operation - 1];
-  const KeyId key = operation.key();
+  const KeyId key = reads_.key(read);
   const auto elements_of = [&](ValueId value) {
     return history_.values().kind(value) == ValueKind::list ? history_.values().list_elements(value)
                                                             : std::vector<ValueId>();
@@ -107,7 +136,7 @@ std::vector<std::uint32_t> ProofClauses::list_candidates(ReadNumber read) const 
     }
     return appends;
   };
-  std::vector<ValueId> list = elements_of(operation.value());
+  std::vector<ValueId> list = elements_of(*reads_.value(read));
   const std::vector<ValueId> own = appends_of(operations.first(read.operation - 1));
   if (list.size() < own.size()) return {};
   list.resize(list.size() - own.size());

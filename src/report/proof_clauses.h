@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "isoscope/certificate/certificate.h"
-#include "isoscope/history/history.h"
+#include "report/reads.h"
 
 namespace isoscope::report {
 
@@ -18,8 +17,10 @@ class ProofClauses {
   using Literal = std::uint32_t;
   static Literal negation(Literal literal) { return literal ^ 1; }
 
-  ProofClauses(const History& history, const Certificate& certificate);
+  /// Both must outlive the object.
+  ProofClauses(const Reads& reads, const Certificate& certificate);
 
+  const Reads& reads() const { return reads_; }
   std::size_t step_count() const { return clauses_.size(); }
   const ProofStep& step(std::size_t i) const { return certificate_.steps[i]; }
   std::span<const Literal> clause(std::size_t i) const { return clauses_[i]; }
@@ -42,12 +43,15 @@ class ProofClauses {
 
   void collect_writes();
   std::vector<std::uint32_t> candidates(ReadNumber read) const;
+  std::vector<std::uint32_t> row_candidates(ReadNumber read) const;
   std::vector<std::uint32_t> list_candidates(ReadNumber read) const;
   std::span<const Left> who_left(KeyId key, ValueId value) const;
+  std::span<const Left> who_left(KeyId key) const;
   Clause clause_of(const ProofStep& step) const;
   void unless_out(Clause& clause, std::uint32_t transaction) const;
   Literal number(ProofLiteral literal);
 
+  const Reads& reads_;
   const History& history_;
   const Certificate& certificate_;
   bool one_event_;

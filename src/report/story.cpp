@@ -1,8 +1,10 @@
 #include "report/story.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "report/fact_words.h"
+#include "report/writes.h"
 
 namespace isoscope::report {
 
@@ -31,6 +33,7 @@ Story::Story(const History& history, const Certificate& certificate, const Proof
     : history_(history),
       certificate_(certificate),
       proof_(proof),
+      reads_(proof.reads()),
       facts_(facts),
       order_(history, certificate.level, proof, facts),
       told_(told) {}
@@ -119,10 +122,51 @@ void Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase& to) {
   for (std::size_t i = 0; i < edges.size(); ++i) tell_edge(edges[i], 0, to.cycle[i]);
 }
 
+/// There can be any number of versions that a predicate does not select, and a case for each would
+/// be tedious: all but one are excluded, and the cycle is told that this one makes. If possible it
+/// is one that is too old, since those that are too new say little.
+bool Story::tell_row_without_source(std::uint32_t step, ExplainedCase& to) {
+  struct Choice {
+    bool too_new = false;
+    std::uint64_t cost = 0;
+    Literal candidate = 0;
+    std::vector<Edge> cycle;
+  };
+  std::optional<Choice> best;
+  for (const Literal candidate : proof_.clause(step)) {
+    const Literal excluded = ProofClauses::negation(candidate);
+    const std::uint32_t reason = facts_.reason(excluded);
+    const bool selection = proof_.meaning(candidate).kind == ProofLiteral::Kind::selection;
+    if (!selection || reason == Propagation::none) continue;
+    auto cycle = cycle_of(reason, facts_.place(excluded));
+    if (!cycle) continue;
+    const bool too_new = proof_.step(reason).kind == Step::from;
+    const std::uint64_t cost = cost_of(*cycle);
+    if (best && std::pair(best->too_new, best->cost) <= std::pair(too_new, cost)) continue;
+    best = {too_new, cost, candidate, std::move(*cycle)};
+  }
+  if (!best) return false;
+  excluded_.clear();
+  for (const Literal candidate : proof_.clause(step)) {
+    if (candidate != best->candidate) excluded_.push_back(ProofClauses::negation(candidate));
+  }
+  tell_cycle(std::move(best->cycle), to);
+  const OperationRef read = ref_of(proof_.step(step).read);
+  const auto its = std::ranges::find_if(to.cycle, [&](const ExplainedFact& fact) {
+    return std::ranges::count(fact.operations, read) != 0;
+  });
+  ExplainedFact& fact = its != to.cycle.end() ? *its : to.cycle.back();
+  fact.text += " It can have seen nothing else, " + by_exclusion(excluded_, 1, fact.because) + ".";
+  excluded_.clear();
+  return true;
+}
+
 /// Each possible source is excluded by a step of its own: a case of its own.
 void Story::tell_read_without_source(std::uint32_t step, ExplainedCase& to) {
   std::vector<Anomaly> names;
   const ReadNumber read = proof_.step(step).read;
+  const bool choice = proof_.clause(step).size() > 1 && !reads_.is_item(read);
+  if (choice && tell_row_without_source(step, to)) return;
   for (const Literal candidate : proof_.clause(step)) {
     const Literal excluded = ProofClauses::negation(candidate);
     const std::uint32_t reason = facts_.reason(excluded);
@@ -133,14 +177,14 @@ void Story::tell_read_without_source(std::uint32_t step, ExplainedCase& to) {
       return tell_other(step, to);
     }
     ExplainedCase one;
-    one.supposition = literal_words(history_, certificate_.level, proof_.meaning(candidate));
+    one.supposition = literal_words(reads_, certificate_.level, proof_.meaning(candidate));
     told_here_.clear();
     tell_cycle(std::move(*cycle), one);
     if (one.anomaly) names.push_back(*one.anomaly);
     to.cases.push_back(std::move(one));
   }
   if (to.cases.empty()) {
-    to.contradiction = read_words(history_, read) + ", which no order of the writes makes.";
+    to.contradiction = read_words(reads_, read) + ", which no order of the writes makes.";
     return;
   }
   if (to.cases.size() == 1) {
@@ -161,10 +205,10 @@ void Story::tell_other(std::uint32_t step, ExplainedCase& to) {
     numbers.push_back(refer(premise, 0, to.cycle));
   }
   if (its.kind == Step::inside) {
-    to.contradiction = read_words(history_, its.read) + ", which contradicts what " +
+    to.contradiction = read_words(reads_, its.read) + ", which contradicts what " +
                        label(its.read.transaction) + " itself wrote or read before";
   } else if (its.kind == Step::read) {
-    to.contradiction = read_words(history_, its.read) + ", which nobody can have left";
+    to.contradiction = read_words(reads_, its.read) + ", which nobody can have left";
   } else {
     to.contradiction = "this cannot all be true";
   }
@@ -175,6 +219,17 @@ void Story::tell_other(std::uint32_t step, ExplainedCase& to) {
 std::string Story::by(std::vector<std::string> numbers) const {
   std::erase_if(numbers, [](const std::string& number) { return number.empty(); });
   return numbers.empty() ? "as the certificate shows" : "by " + enumeration(numbers);
+}
+
+/// The same of sources that a read cannot have. Nobody reads on if there are many.
+std::string Story::by_exclusion(std::span<const Literal> excluded, int depth, Facts& into) {
+  constexpr std::size_t most_told = 4;
+  if (excluded.size() > most_told) {
+    return "as the certificate shows of " + std::to_string(excluded.size()) + " others";
+  }
+  std::vector<std::string> numbers;
+  for (const Literal one : excluded) numbers.push_back(refer(one, depth, into));
+  return by(std::move(numbers));
 }
 
 /// "by (4) and (5)"
@@ -254,8 +309,12 @@ std::string Story::refer(Literal literal, int depth, Facts& into) {
   return "(" + std::to_string(into.back().number) + ")";
 }
 
-void Story::involve(std::optional<OperationRef> operation, ExplainedFact& fact) const {
-  if (operation) fact.operations.push_back(*operation);
+void Story::involve(ReadNumber read, ExplainedFact& fact) const {
+  fact.operations.push_back(ref_of(read));
+}
+
+void Story::involve_write(std::uint32_t writer, KeyId key, ExplainedFact& fact) const {
+  if (const auto write = final_write(history_, writer, key)) fact.operations.push_back(write->at);
 }
 
 std::string Story::label(std::uint32_t transaction) const {
@@ -302,7 +361,7 @@ void Story::tell_edge(const FoldedEdge& folded_edge, int depth, ExplainedFact& f
       return tell_outcomes(edge, depth, fact);
     default:
       fact.text = "In this case " +
-                  literal_words(history_, certificate_.level, proof_.meaning(edge.literal)) + ".";
+                  literal_words(reads_, certificate_.level, proof_.meaning(edge.literal)) + ".";
       return;
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -40,6 +41,7 @@ class Story {
   std::vector<Edge> as_seen_by_reader(std::vector<Edge> cycle) const;
   void tell_cycle(std::vector<Edge> cycle, ExplainedCase& to);
   void tell_read_without_source(std::uint32_t step, ExplainedCase& to);
+  bool tell_row_without_source(std::uint32_t step, ExplainedCase& to);
   void tell_other(std::uint32_t step, ExplainedCase& to);
 
   // Each refers to facts by number, and puts those not told yet into `into`.
@@ -47,21 +49,25 @@ class Story {
   std::string refer(const FoldedEdge& edge, int depth, Facts& into);
   std::string refer(Literal literal, int depth, Facts& into);
   std::string by(std::vector<std::string> numbers) const;
+  std::string by_exclusion(std::span<const Literal> excluded, int depth, Facts& into);
 
   bool needs_explanation(const Edge& edge) const;
   void tell_edge(const FoldedEdge& edge, int depth, ExplainedFact& fact);
   void tell_read_dependency(const Edge& edge, int depth, ExplainedFact& fact);
   void tell_anti_dependency(const Edge& edge, int depth, ExplainedFact& fact);
+  void tell_only_source(const Edge& edge, int depth, ExplainedFact& fact);
   void tell_overwrite(const Edge& edge, int depth, ExplainedFact& fact);
   void tell_conflict(const Edge& edge, int depth, ExplainedFact& fact);
   void tell_statement(Literal literal, int depth, ExplainedFact& fact);
   void tell_times(const FoldedEdge& edge, ExplainedFact& fact) const;
   /// Transactions of unknown outcome that a step takes as committed, and why.
   void tell_outcomes(const Edge& edge, int depth, ExplainedFact& fact);
-  void involve(std::optional<OperationRef> operation, ExplainedFact& fact) const;
+  void involve(ReadNumber read, ExplainedFact& fact) const;
+  void involve_write(std::uint32_t writer, KeyId key, ExplainedFact& fact) const;
 
   Edge simplest(const Edge& edge) const;
   bool has_read(std::uint32_t transaction, const ProofStep& step) const;
+  bool is_by_choice(std::uint32_t step) const;
   NamedEdge named(const FoldedEdge& edge) const;
   Grounds grounds_of(const Edge& edge) const;
   Grounds grounds_of_chain(Event from, Event to, KeyId key, std::uint32_t before) const;
@@ -83,10 +89,12 @@ class Story {
   const History& history_;
   const Certificate& certificate_;
   const ProofClauses& proof_;
+  const Reads& reads_;
   const Propagation& facts_;
   OrderFacts order_;
   ToldFacts& told_;
   std::map<ToldFacts::Key, unsigned> told_here_;  // what is true in this case only
+  std::vector<Literal> excluded_;  // what the cycle to be named rests on beside its edges
   std::vector<LevelId> levels_;
 };
 

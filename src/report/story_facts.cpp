@@ -5,6 +5,7 @@
 #include "isoscope/history/litmus_text.h"
 #include "report/fact_words.h"
 #include "report/story.h"
+#include "report/writes.h"
 
 namespace isoscope::report {
 
@@ -47,29 +48,24 @@ std::uint32_t Story::place_of(const Edge& edge) const {
 
 void Story::tell_read_dependency(const Edge& edge, int depth, ExplainedFact& fact) {
   const ProofStep& step = proof_.step(edge.step);
-  const KeyId key = report::key_of(history_, step.read);
+  const KeyId key = reads_.key(step.read);
   const auto write = final_write(history_, step.writer, key);
   fact.key = key;
-  involve(write, fact);
-  involve(ref_of(step.read), fact);
-  fact.text = read_words(history_, step.read);
-  if (step.writer == 0) {
-    fact.text += ", the initial value";
-  } else if (write && is_append(history_, *write)) {
+  involve_write(step.writer, key, fact);
+  involve(step.read, fact);
+  fact.text = read_words(reads_, step.read);
+  if (write && write->is_append() && reads_.is_item(step.read)) {
     fact.text += "; " + label(step.writer) + " " + write_words(history_, step.writer, key);
   } else {
-    fact.text += ", which " + label(step.writer) + " wrote";
+    fact.text += seen_words(reads_, step.read, step.writer);
   }
   const auto selection = selection_of(edge);
   if (selection && facts_.is_true(*selection) && !is_sole_source(step.read, step.writer)) {
-    std::vector<std::string> numbers;
     if (facts_.reason(*selection) == Propagation::none) {
       fact.text += " in this case";
     } else {
-      for (const Literal other : facts_.premises(*selection)) {
-        numbers.push_back(refer(other, depth + 1, fact.because));
-      }
-      fact.text += "; it can be from nobody else, " + by(numbers);
+      fact.text += "; it can be from nobody else, " +
+                   by_exclusion(facts_.premises(*selection), depth + 1, fact.because);
     }
   }
   fact.text += ".";
@@ -77,30 +73,27 @@ void Story::tell_read_dependency(const Edge& edge, int depth, ExplainedFact& fac
 
 void Story::tell_anti_dependency(const Edge& edge, int depth, ExplainedFact& fact) {
   const ProofStep& step = proof_.step(edge.step);
-  const KeyId key = report::key_of(history_, step.read);
+  const KeyId key = reads_.key(step.read);
   fact.key = key;
-  involve(ref_of(step.read), fact);
-  involve(final_write(history_, step.other, key), fact);
-  fact.text = read_words(history_, step.read);
+  involve(step.read, fact);
+  involve_write(step.other, key, fact);
+  involve_write(step.writer, key, fact);
+  fact.text = read_words(reads_, step.read) + seen_words(reads_, step.read, step.writer);
   const std::string other = label(step.other);
   if (step.writer == 0) {
-    fact.text +=
-        ", the initial value, before " + other + " " + write_words(history_, step.other, key) + ".";
-    return;
+    fact.text += ", before " + other + " " + write_words(history_, step.other, key) + ".";
+    return tell_only_source(edge, depth, fact);
   }
-  const auto write = final_write(history_, step.writer, key);
-  involve(write, fact);
-  const bool append = write && is_append(history_, *write);
-  fact.text += append ? ", which ends in " + version_words(history_, step.writer, key)
-                      : ", which " + label(step.writer) + " wrote";
   const auto chain =
       order_.chain(Event::commit(step.writer), Event::commit(step.other), place_of(edge));
   const bool read_it_too = chain && chain->size() == 1 &&
                            chain->front().kind == FactKind::read_dependency &&
-                           report::key_of(history_, proof_.step(chain->front().step).read) == key;
+                           reads_.key(proof_.step(chain->front().step).read) == key;
   if (read_it_too) {
-    involve(ref_of(proof_.step(chain->front().step).read), fact);
-    fact.text += "; " + other + " read that too, and " + write_words(history_, step.other, key);
+    const ReadNumber its = proof_.step(chain->front().step).read;
+    involve(its, fact);
+    fact.text += "; " + other + (reads_.is_item(its) ? " read" : " saw") + " that too, and " +
+                 write_words(history_, step.other, key);
   } else {
     const std::string grounds = by_chain(Event::commit(step.writer), Event::commit(step.other),
                                          place_of(edge), depth + 1, fact.because);
@@ -108,34 +101,43 @@ void Story::tell_anti_dependency(const Edge& edge, int depth, ExplainedFact& fac
                  label(step.writer) + ", " + grounds;
   }
   fact.text += ": " + before_words(edge) + ".";
+  tell_only_source(edge, depth, fact);
+}
+
+/// Where other transactions might have served the read, but for what else is known.
+void Story::tell_only_source(const Edge& edge, int depth, ExplainedFact& fact) {
+  const ProofStep& step = proof_.step(edge.step);
   const auto selection = selection_of(edge);
-  if (selection && facts_.is_true(*selection) && !is_sole_source(step.read, step.writer) &&
-      facts_.reason(*selection) != Propagation::none) {
-    std::vector<std::string> numbers;
-    for (const Literal excluded : facts_.premises(*selection)) {
-      numbers.push_back(refer(excluded, depth + 1, fact.because));
-    }
-    fact.text +=
-        " The read can be from nobody but " + label(step.writer) + ", " + by(numbers) + ".";
+  if (!selection || !facts_.is_true(*selection) || is_sole_source(step.read, step.writer) ||
+      facts_.reason(*selection) == Propagation::none) {
+    return;
   }
+  const std::vector<Literal> premises = facts_.premises(*selection);
+  const bool had_choice = std::ranges::any_of(premises, [&](Literal premise) {
+    return proof_.meaning(premise).kind == ProofLiteral::Kind::selection;
+  });
+  if (step.writer == 0 && !had_choice) return;
+  fact.text += (reads_.is_item(step.read) ? " The read can be from nobody but " + label(step.writer)
+                                          : " It can have seen nothing else") +
+               ", " + by_exclusion(premises, depth + 1, fact.because) + ".";
 }
 
 void Story::tell_overwrite(const Edge& edge, int depth, ExplainedFact& fact) {
   const ProofStep& step = proof_.step(edge.step);
   if (step.kind == Step::conflict) return tell_conflict(edge, depth, fact);
-  const KeyId key = report::key_of(history_, step.read);
+  const KeyId key = reads_.key(step.read);
   const std::uint32_t from = edge.from.transaction;
   const std::uint32_t to = edge.to.transaction;
   fact.key = key;
-  involve(final_write(history_, from, key), fact);
-  involve(final_write(history_, to, key), fact);
-  involve(ref_of(step.read), fact);
+  involve_write(from, key, fact);
+  involve_write(to, key, fact);
+  involve(step.read, fact);
   if (step.kind == Step::list) {
     if (to != step.read.transaction) {
-      fact.text = read_words(history_, step.read) + ", so " + version_words(history_, from, key) +
+      fact.text = read_words(reads_, step.read) + ", so " + version_words(history_, from, key) +
                   " came before " + version_words(history_, to, key) + ".";
     } else {
-      fact.text = read_words(history_, step.read) + ", and appended itself: after " +
+      fact.text = read_words(reads_, step.read) + ", and appended itself: after " +
                   version_words(history_, from, key) + ".";
     }
     return;
@@ -143,7 +145,8 @@ void Story::tell_overwrite(const Edge& edge, int depth, ExplainedFact& fact) {
   const Edge to_reader{Event::commit(from), Event::begin(step.read.transaction)};
   fact.text = version_words(history_, from, key) + " is older than " +
               version_words(history_, to, key) + ": " + label(step.read.transaction) +
-              " read the latter, and " + before_words(to_reader) + ", " +
+              (reads_.is_item(step.read) ? " read" : " saw") + " the latter, and " +
+              before_words(to_reader) + ", " +
               by_chain(to_reader.from, to_reader.to, place_of(edge), depth + 1, fact.because) + ".";
 }
 
@@ -152,8 +155,8 @@ void Story::tell_conflict(const Edge& edge, int depth, ExplainedFact& fact) {
   const std::uint32_t to = edge.to.transaction;
   fact.key = common_key(history_, from, to);
   if (fact.key) {
-    involve(final_write(history_, from, *fact.key), fact);
-    involve(final_write(history_, to, *fact.key), fact);
+    involve_write(from, *fact.key, fact);
+    involve_write(to, *fact.key, fact);
   }
   const std::string key = fact.key ? key_text(history_, *fact.key) : "one key";
   fact.text =
@@ -182,12 +185,12 @@ void Story::tell_statement(Literal literal, int depth, ExplainedFact& fact) {
   const auto subject = selection ? meaning.read.transaction : meaning.writer;
   fact.to = TransactionId(subject - 1);
   if (selection) {
-    fact.key = report::key_of(history_, meaning.read);
+    fact.key = reads_.key(meaning.read);
     if (meaning.writer != 0) fact.from = TransactionId(meaning.writer - 1);
-    involve(ref_of(meaning.read), fact);
-    involve(final_write(history_, meaning.writer, *fact.key), fact);
+    involve(meaning.read, fact);
+    involve_write(meaning.writer, *fact.key, fact);
   }
-  fact.text = literal_words(history_, certificate_.level, meaning);
+  fact.text = literal_words(reads_, certificate_.level, meaning);
   const std::uint32_t reason = facts_.reason(literal);
   if (reason == Propagation::none) {
     fact.text = "In this case " + fact.text + ".";
@@ -202,7 +205,7 @@ void Story::tell_statement(Literal literal, int depth, ExplainedFact& fact) {
                  by_chain(reader, writer, before, depth + 1, fact.because);
   } else if (selection && meaning.negated && step.kind == Step::between) {
     const Event other = Event::commit(step.other);
-    involve(final_write(history_, step.other, *fact.key), fact);
+    involve_write(step.other, *fact.key, fact);
     fact.text += ": " + label(step.other) + " " + write_words(history_, step.other, *fact.key) +
                  " in between. " + before_words({other, reader}) + ", " +
                  by_chain(other, reader, before, depth + 1, fact.because);
@@ -211,10 +214,10 @@ void Story::tell_statement(Literal literal, int depth, ExplainedFact& fact) {
                    by_chain(writer, other, before, depth + 1, fact.because);
     }
   } else if (!selection && !meaning.negated && step.read.transaction != 0) {
-    involve(ref_of(step.read), fact);
-    const KeyId key = report::key_of(history_, step.read);
-    involve(final_write(history_, meaning.writer, key), fact);
-    fact.text += ": " + read_words(history_, step.read) + ", and only " + label(meaning.writer) +
+    involve(step.read, fact);
+    const KeyId key = reads_.key(step.read);
+    involve_write(meaning.writer, key, fact);
+    fact.text += ": " + read_words(reads_, step.read) + ", and only " + label(meaning.writer) +
                  " can have left that";
   } else {
     std::vector<std::string> numbers;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "report/fact_words.h"
 #include "report/story.h"
+#include "report/writes.h"
 
 namespace isoscope::report {
 
@@ -64,7 +64,7 @@ Grounds Story::grounds_of_chain(Event from, Event to, KeyId key, std::uint32_t b
         if (proof_.step(edge.step).kind != Step::list || chain->size() != 1) return Grounds::level;
         worst = std::max(worst, grounds_of(edge));
         // Another key's versions are in this order too where write cycles are forbidden.
-        if (report::key_of(history_, proof_.step(edge.step).read) != key) {
+        if (reads_.key(proof_.step(edge.step).read) != key) {
           worst = std::max(worst, Grounds::dependency);
         }
         break;
@@ -89,25 +89,30 @@ Grounds Story::grounds_of(const Edge& edge) const {
       return Grounds::plain;
     case FactKind::anti_dependency:
       return grounds_of_chain(Event::commit(step.writer), Event::commit(step.other),
-                              report::key_of(history_, step.read), place_of(edge));
+                              reads_.key(step.read), place_of(edge));
     case FactKind::overwrite:
-      return std::max(
-          Grounds::causal,
-          grounds_of_chain(Event::commit(step.other), Event::begin(step.read.transaction),
-                           report::key_of(history_, step.read), place_of(edge)));
+      return std::max(Grounds::causal, grounds_of_chain(Event::commit(step.other),
+                                                        Event::begin(step.read.transaction),
+                                                        reads_.key(step.read), place_of(edge)));
     default:
       return Grounds::level;
   }
 }
 
-/// Is it known that the transaction read the version that the step is about?
+/// Does the step order transactions by what a predicate selected, or did not?
+bool Story::is_by_choice(std::uint32_t step) const {
+  return step != Propagation::none && proof_.step(step).kind == Step::between &&
+         !reads_.is_item(proof_.step(step).read);
+}
+
+/// Is it known that the transaction read, as an item, the version that the step is about?
 bool Story::has_read(std::uint32_t transaction, const ProofStep& step) const {
-  const KeyId key = report::key_of(history_, step.read);
+  const KeyId key = reads_.key(step.read);
   return std::ranges::any_of(facts_.trail(), [&](Literal literal) {
     const ProofLiteral meaning = proof_.meaning(literal);
     return meaning.kind == ProofLiteral::Kind::selection && !meaning.negated &&
            meaning.writer == step.writer && meaning.read.transaction == transaction &&
-           report::key_of(history_, meaning.read) == key;
+           reads_.is_item(meaning.read) && reads_.key(meaning.read) == key;
   });
 }
 
@@ -128,8 +133,9 @@ NamedEdge Story::named(const FoldedEdge& folded_edge) const {
   if (step.kind == Step::conflict) {
     named.key = common_key(history_, named.from, named.to);
   } else if (step.read.transaction != 0) {
-    named.key = report::key_of(history_, step.read);
+    named.key = reads_.key(step.read);
     named.read = step.read;
+    named.value = reads_.value(step.read);
     named.sole_source = is_sole_source(step.read, step.writer);
     named.same_source = edge.kind == FactKind::anti_dependency && has_read(named.to, step);
   }
@@ -141,6 +147,7 @@ void Story::name_cycle(const std::vector<FoldedEdge>& cycle, ExplainedCase& to) 
   std::vector<bool> needed(facts_.trail().size(), false);
   bool uses_session_order = false;
   bool uses_real_time = false;
+  bool uses_predicates = false;
   const auto need = [&](std::uint32_t step, Literal literal) {
     if (step == Propagation::none) return;
     for (const Literal premise : facts_.premises(step, literal)) {
@@ -151,21 +158,24 @@ void Story::name_cycle(const std::vector<FoldedEdge>& cycle, ExplainedCase& to) 
     edges.push_back(named(edge));
     uses_session_order = uses_session_order || edge.first.kind == FactKind::session_order;
     uses_real_time = uses_real_time || edge.first.kind == FactKind::real_time;
+    uses_predicates = uses_predicates || is_by_choice(edge.first.step);
     need(edge.first.step, edge.first.literal);
   }
+  for (const Literal excluded : excluded_) needed[facts_.place(excluded)] = true;
   for (std::size_t i = needed.size(); i-- > 0;) {
     const Literal literal = facts_.trail()[i];
     const std::uint32_t step = facts_.reason(literal);
     if (!needed[i] || step == Propagation::none) continue;
     need(step, literal);
+    uses_predicates = uses_predicates || is_by_choice(step);
     if (proof_.step(step).kind != Step::order) continue;
     const Edge edge = order_.edge(literal, step);
     if (edge.from.transaction == edge.to.transaction) continue;
     uses_session_order = uses_session_order || edge.kind == FactKind::session_order;
     uses_real_time = uses_real_time || edge.kind == FactKind::real_time;
   }
-  CycleName name =
-      report::name_of(history_, certificate_.level, {edges, uses_session_order, uses_real_time});
+  CycleName name = report::name_of(reads_, certificate_.level,
+                                   {edges, uses_session_order, uses_real_time, uses_predicates});
   to.anomaly = name.anomaly;
   levels_ = std::move(name.levels);
 }

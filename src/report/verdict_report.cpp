@@ -22,16 +22,23 @@ std::string capitalised(std::string_view text) {
   return result;
 }
 
-std::string heading(const BadRead& bad) {
+/// "Aborted read (G1a)"; where a predicate did it "Aborted predicate read (G1a)".
+std::string heading(const History& history, const BadRead& bad) {
+  constexpr std::string_view read = "read";
   const std::string_view anomaly = name_of(anomaly_of(bad.kind));
   std::string text = capitalised(name_of(bad.kind));
+  const Operation& operation = history.operations(bad.read.transaction)[bad.read.operation];
+  if (operation.is_predicate() && text.ends_with(read)) {
+    text.insert(text.size() - read.size(), "predicate ");
+  }
   if (anomaly.starts_with('G')) text += " (" + std::string(anomaly) + ")";
   return text;
 }
 
 void append_findings(std::string& text, const History& history, std::span<const BadRead> findings) {
   for (std::size_t i = 0; i < findings.size() && i < shown_findings; ++i) {
-    text += "  " + heading(findings[i]) + ": " + bad_read_sentence(history, findings[i]) + "\n";
+    text += "  " + heading(history, findings[i]) + ": " + bad_read_sentence(history, findings[i]) +
+            "\n";
     text += bad_read_operations(history, findings[i], 6);
   }
   if (findings.size() > shown_findings) {

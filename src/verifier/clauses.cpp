@@ -10,7 +10,8 @@ std::size_t Clauses::Hash::operator()(const ProofLiteral& literal) const {
   std::uint64_t hash = static_cast<std::uint64_t>(literal.kind);
   for (const std::uint64_t part :
        {event(literal.before), event(literal.after), std::uint64_t{literal.read.transaction},
-        std::uint64_t{literal.read.operation}, std::uint64_t{literal.writer}}) {
+        std::uint64_t{literal.read.operation}, std::uint64_t{literal.read.key},
+        std::uint64_t{literal.writer}}) {
     hash = (hash ^ part) * 0x9E3779B97F4A7C15;
     hash ^= hash >> 32;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "verifier/rows.h"
+
 namespace isoscope::verifier {
 
 namespace {
@@ -11,6 +13,80 @@ bool has_repetition(std::vector<T> some) {
   std::ranges::sort(some);
   return std::ranges::adjacent_find(some) != some.end();
 }
+
+/// What a transaction did with one key, operation by operation.
+struct Walk {
+  const History& history;
+  const KeyId key;
+  const KeyUse use;
+
+  bool wrote = false;
+  ValueId own_row = ValuePool::nil;  ///< what it wrote last, as predicates see it
+  std::vector<ValueId> appended = {};
+  std::vector<ValueId> seen = {};  ///< what reads returned of what others had left
+  bool contradiction = false;
+  std::size_t reads = 0;  ///< so far, but for those that say nothing
+  // Of the last read:
+  bool external = false;                 ///< of what others had left: seen.back(), or...
+  const Predicate* predicate = nullptr;  ///< ... something that this one selected, or did not
+  bool selected = false;
+
+  void add(const Operation& operation) {
+    if (operation.is_predicate()) return add_predicate(operation);
+    if (operation.key() == key) add(operation.kind(), operation.value());
+  }
+
+ private:
+  void add(OperationKind kind, ValueId value) {
+    if (kind != OperationKind::read && kind != OperationKind::list_read) {
+      const bool appends = kind == OperationKind::append;
+      if (appends) appended.push_back(value);
+      own_row = appends ? ValuePool::empty_list : register_value(value);
+      wrote = true;
+      return;
+    }
+    if (value == ValuePool::unreported) return;
+    ++reads;
+    predicate = nullptr;
+    const bool list = use == KeyUse::list;
+    ValueId rest = list ? list_value(history, key, value) : register_value(value);
+    external = list ? take_end(history.values(), rest, appended) : !wrote;
+    if (external) {
+      seen.push_back(rest);
+      contradiction |= rest != seen.front();
+    } else {
+      contradiction |= list || (own_row != ValuePool::unreported && own_row != rest);
+    }
+  }
+
+  void add_predicate(const Operation& operation) {
+    const PredicateAccess access = history.predicate_access(operation);
+    if (!access.reported) return;
+    const bool is_read = operation.kind() == OperationKind::predicate_read;
+    const Predicate& condition = history.predicate(access.predicate);
+    bool listed = false;
+    for (const RowVersion& row : access.rows) {
+      if (row.key != key) continue;
+      if (is_read && row.value != ValuePool::unreported) {
+        contradiction |= !selects(history, condition, key, row_of(history, key, use, row.value));
+      } else if (!is_read && !listed) {
+        look(condition, true);
+      }
+      add(is_read ? OperationKind::read : OperationKind::write, row.value);
+      listed = true;
+    }
+    if (!listed && history.key_table(key) == access.table) look(condition, false);
+  }
+
+  void look(const Predicate& condition, bool is_selected) {
+    ++reads;
+    external = !wrote;
+    predicate = &condition;
+    selected = is_selected;
+    if (external || own_row == ValuePool::unreported) return;
+    contradiction |= selects(history, condition, key, own_row) != selected;
+  }
+};
 
 }  // namespace
 
@@ -33,50 +109,36 @@ Result<Read> Reads::interpret(ReadNumber number) const {
     return Error{"there is no such operation"};
   }
   const Operation& last = operations[number.operation - 1];
-  if (!last.is_item_read()) return Error{"the operation is no read of a key"};
-  if (last.value() == ValuePool::unreported) return Error{"what was read is not known"};
-  const KeyUse use = writes_.use(last.key());
+  const bool is_item = number.key == 0;
+  if (is_item && !last.is_item_read()) return Error{"the operation is no read of a key"};
+  if (!is_item && !last.is_predicate()) return Error{"the operation has no predicate"};
+  const std::optional<KeyId> key = is_item ? last.key() : key_numbers_.key(number.key);
+  if (!key) return Error{"there is no such key"};
+  const KeyUse use = writes_.use(*key);
   if (use == KeyUse::both) {
     return Error{"the key is both appended to and written: not supported by version 1"};
   }
 
-  Read read = {.number = number, .reader = reader, .key = last.key()};
-  std::optional<ValueId> written;      // by the transaction itself, so far
-  std::vector<ValueId> appended;       // the same of a list
-  std::optional<ValueId> external;     // what others had left, by the read looked at
-  std::optional<ValueId> seen_before;  // the same by the first read of it
-  bool seen_changing = false;          // and by a later one
+  Read read = {.number = number, .reader = reader, .key = *key};
+  Walk walk{history_, *key, use};
+  std::size_t earlier_reads = 0;
   for (const Operation& operation : operations.first(number.operation)) {
-    if (operation.is_predicate() || operation.key() != read.key) continue;
-    const ValueId value = operation.value();
-    if (operation.kind() == OperationKind::append) {
-      if (value == ValuePool::unreported) return Error{"an own append is not known"};
-      appended.push_back(value);
-    } else if (operation.is_item_write()) {
-      written = register_value(value);
-    } else if (value != ValuePool::unreported) {
-      external.reset();
-      if (use == KeyUse::list) {
-        ValueId list = list_value(history_, read.key, value);
-        if (take_end(history_.values(), list, appended)) external = list;
-      } else if (!written) {
-        external = register_value(value);
-      }
-      if (!seen_before) seen_before = external;
-      if (external && *external != *seen_before) seen_changing = true;
-    }
+    earlier_reads = walk.reads;
+    walk.add(operation);
   }
-  if (external) {
-    read.contradicts_itself = seen_changing;
-    if (use == KeyUse::list) {
-      take_apart(read, *external, !appended.empty());
-    } else {
-      find_candidates(read, *external);
-    }
-  } else {
-    read.contradicts_itself = use == KeyUse::list || (*written != register_value(last.value()) &&
-                                                      *written != ValuePool::unreported);
+  if (walk.reads == earlier_reads) return Error{"nothing is known of such a read"};
+  if (std::ranges::count(walk.appended, ValuePool::unreported) != 0) {
+    return Error{"an own append is not known"};
+  }
+  read.contradicts_itself = walk.contradiction;
+  if (!walk.external) {
     read.silent = "the read says nothing about other transactions";
+  } else if (walk.predicate != nullptr) {
+    find_candidates(read, *walk.predicate, walk.selected);
+  } else if (use == KeyUse::list) {
+    take_apart(read, walk.seen.back(), !walk.appended.empty());
+  } else {
+    find_candidates(read, walk.seen.back());
   }
   return read;
 }
@@ -88,6 +150,23 @@ void Reads::find_candidates(Read& read, ValueId value) const {
     for (const Writes::Origin& origin : writes_.origins(read.key, left)) {
       if (origin.writer != read.reader) read.candidates.push_back(number_of(origin.writer));
     }
+  }
+}
+
+/// Those that the predicate selects, or does not.
+void Reads::find_candidates(Read& read, const Predicate& predicate, bool selected) const {
+  const KeyUse use = writes_.use(read.key);
+  const auto fits = [&](ValueId row) {
+    return row == ValuePool::unreported || selects(history_, predicate, read.key, row) == selected;
+  };
+  if (fits(row_of(history_, read.key, use, history_.initial_value(read.key)))) {
+    read.candidates.push_back(0);
+  }
+  for (const Writes::Origin& origin : writes_.origins(read.key)) {
+    // Whatever was appended, there is a list then.
+    const ValueId row = use == KeyUse::list ? ValuePool::empty_list : origin.value;
+    if (origin.writer == read.reader || !fits(row)) continue;
+    read.candidates.push_back(number_of(origin.writer));
   }
 }
 

@@ -9,13 +9,14 @@
 
 namespace isoscope::verifier {
 
-/// What one read says.
+/// What one read says: an item read, or what a predicate operation says about one key.
 struct Read {
   ReadNumber number;
   TransactionId reader;
   KeyId key;
-  /// Not what the transaction itself wrote last, not ending in its own appends, or different from
-  /// an earlier read of what others had left: no execution can have this.
+  /// Up to here the transaction read something else than it wrote last itself, or than an earlier
+  /// read of what others had left; or it has a predicate to which its own row, or the one that was
+  /// returned, does not fit: no execution can have this.
   bool contradicts_itself = false;
   /// Why nothing is said about other transactions, if so; then there are no candidates either.
   const char* silent = nullptr;
@@ -27,7 +28,8 @@ struct Read {
 
 class Reads {
  public:
-  Reads(const History& history, const Writes& writes) : history_(history), writes_(writes) {}
+  Reads(const History& history, const Writes& writes)
+      : history_(history), writes_(writes), key_numbers_(history) {}
 
   /// Valid until the next call. An Error when there is no such read, its transaction aborted, or
   /// what was read is not known.
@@ -36,10 +38,12 @@ class Reads {
  private:
   Result<Read> interpret(ReadNumber number) const;
   void find_candidates(Read& read, ValueId value) const;
+  void find_candidates(Read& read, const Predicate& predicate, bool selected) const;
   void take_apart(Read& read, ValueId list, bool after_own_append) const;
 
   const History& history_;
   const Writes& writes_;
+  const KeyNumbers key_numbers_;
   std::optional<Read> last_;  // steps about one read tend to follow each other
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "verifier/rows.h"
 #include "verifier/writes.h"
 
 namespace isoscope::verifier {
@@ -22,6 +23,9 @@ struct OwnWrite {
   KeyId key;
   ValueId value;
   std::vector<ValueId> appended = {};
+
+  /// What predicates see.
+  ValueId row() const { return appended.empty() ? value : ValuePool::empty_list; }
 };
 
 /// Runs the operations of the history in the order of the certificate's events.
@@ -31,7 +35,8 @@ class Replay {
       : history_(history),
         certificate_(certificate),
         one_event_(has_one_event(certificate.level.id)),
-        uses_(key_uses(history)) {}
+        uses_(key_uses(history)),
+        rows_(history) {}
 
   Status run() {
     ISOSCOPE_TRY_STATUS(choose_transactions());
@@ -150,12 +155,12 @@ class Replay {
     for (const KeyId key : history_.keys()) {
       const auto initial = history_.initial_value(key);
       const bool is_list = uses_[key.index()] == KeyUse::list;
-      ValueId value = is_list ? ValuePool::empty_list : ValuePool::nil;
-      if (initial) {
-        value = is_list ? list_value(history_, key, *initial) : register_value(*initial);
-      }
-      states_[key.index()] = {initial.has_value(), value};
+      const ValueId value = initial.value_or(ValuePool::nil);
+      states_[key.index()] = {initial.has_value(),
+                              is_list ? list_value(history_, key, value) : register_value(value)};
+      rows_.set(key, row_of(history_, key, uses_[key.index()], initial));
     }
+    listed_by_.assign(history_.key_count(), 0);
     last_commits_.assign(history_.key_count(), 0);
     own_.assign(history_.key_count(), 0);
     pending_.resize(history_.transaction_count());
@@ -167,7 +172,6 @@ class Replay {
     Status result = Done{};
     const std::span<const Operation> operations = history_.operations(t);
     for (std::size_t i = 0; i < operations.size() && result; ++i) {
-      if (operations[i].is_predicate()) continue;  // one that says nothing
       if (const char* problem = execute(operations[i], writes)) {
         result = Error{text_of(t) + ", operation " + std::to_string(i + 1) + ": " + problem};
       }
@@ -176,37 +180,76 @@ class Replay {
     return result;
   }
 
-  /// The reason to refuse, or null.
+  /// The reason to refuse, or null; the same of the functions that it calls.
   const char* execute(const Operation& operation, std::vector<OwnWrite>& writes) {
-    const KeyId key = operation.key();
-    const KeyUse use = uses_[key.index()];
-    if (use == KeyUse::both) {
-      return "the key is both appended to and written: not supported by version 1";
-    }
+    if (operation.is_predicate()) return execute_predicate(operation, writes);
+    if (uses_[operation.key().index()] == KeyUse::both) return both_uses;
+    if (operation.is_item_write()) return write(operation.key(), operation.value(), writes);
+    return read(operation.key(), operation.value(), writes);
+  }
+
+  const char* write(KeyId key, ValueId value, std::vector<OwnWrite>& writes) {
     std::uint32_t& own = own_[key.index()];
-    if (operation.is_item_write()) {
-      if (own == 0) {
-        writes.push_back({key, ValuePool::nil});
-        own = static_cast<std::uint32_t>(writes.size());
-      }
-      OwnWrite& write = writes[own - 1];
-      if (use == KeyUse::reg) {
-        write.value = register_value(operation.value());
-      } else if (operation.value() == ValuePool::unreported) {
-        return "what was appended is not known";
-      } else {
-        write.appended.push_back(operation.value());
-      }
-      return nullptr;
+    if (own == 0) {
+      writes.push_back({key, ValuePool::nil});
+      own = static_cast<std::uint32_t>(writes.size());
     }
-    if (operation.value() == ValuePool::unreported) return nullptr;
+    OwnWrite& write = writes[own - 1];
+    if (uses_[key.index()] == KeyUse::reg) {
+      write.value = register_value(value);
+    } else if (value == ValuePool::unreported) {
+      return "what was appended is not known";
+    } else {
+      write.appended.push_back(value);
+    }
+    return nullptr;
+  }
+
+  const char* read(KeyId key, ValueId value, std::vector<OwnWrite>& writes) {
+    if (value == ValuePool::unreported) return nullptr;
+    const std::uint32_t own = own_[key.index()];
     OwnWrite* const write = own == 0 ? nullptr : &writes[own - 1];
-    if (use == KeyUse::list) return read_list(key, operation.value(), write);
+    if (uses_[key.index()] == KeyUse::list) return read_list(key, value, write);
     const State& state = states_[key.index()];
     const ValueId current = write != nullptr ? write->value : state.value;
-    if (current == ValuePool::unreported) return "what the key holds is not known";
+    if (current == ValuePool::unreported) return unknown_value;
     const bool exists = write != nullptr || state.exists;
-    return exists && current == register_value(operation.value()) ? nullptr : other_value;
+    return exists && current == register_value(value) ? nullptr : other_value;
+  }
+
+  /// The predicate must select the rows that are listed, and no other ones.
+  const char* execute_predicate(const Operation& operation, std::vector<OwnWrite>& writes) {
+    const PredicateAccess access = history_.predicate_access(operation);
+    if (!access.reported) return nullptr;
+    const bool is_read = operation.kind() == OperationKind::predicate_read;
+    const Predicate& predicate = history_.predicate(access.predicate);
+    const auto row = [&](KeyId key) {
+      const std::uint32_t own = own_[key.index()];
+      return own == 0 ? rows_.at(key) : writes[own - 1].row();
+    };
+    ++predicate_operations_;
+    for (const auto& [key, value] : access.rows) {
+      listed_by_[key.index()] = predicate_operations_;
+      if (is_read && value == ValuePool::unreported) continue;
+      if (row(key) == ValuePool::unreported) return unknown_value;
+      if (const char* problem = is_read ? read(key, value, writes) : nullptr) return problem;
+      if (!selects(history_, predicate, key, row(key)))
+        return "the predicate does not select a row";
+    }
+    const auto is_other = [&](KeyId key) {
+      return listed_by_[key.index()] < predicate_operations_;
+    };
+    auto more = rows_.find(access.table, predicate,
+                           [&](KeyId key) { return own_[key.index()] == 0 && is_other(key); });
+    for (const OwnWrite& own : writes) {
+      if (history_.key_table(own.key) != access.table || !is_other(own.key)) continue;
+      const bool unknown = own.row() == ValuePool::unreported;
+      if (unknown || selects(history_, predicate, own.key, own.row())) more = own.key;
+    }
+    if (more) return row(*more) == ValuePool::unreported ? unknown_value : selects_more;
+    if (is_read) return nullptr;
+    for (const auto& [key, value] : access.rows) write(key, value, writes);
+    return nullptr;
   }
 
   const char* read_list(KeyId key, ValueId read, OwnWrite* own) {
@@ -235,12 +278,17 @@ class Replay {
       state.exists = true;
       if (uses_[key] == KeyUse::reg) state.value = write.value;
       state.tail.insert(state.tail.end(), write.appended.begin(), write.appended.end());
+      rows_.set(write.key, write.row());
     }
     pending_[t.index()] = {};
     return Done{};
   }
 
   static constexpr const char* other_value = "something else was read than is there by this order";
+  static constexpr const char* unknown_value = "what the key holds is not known";
+  static constexpr const char* selects_more = "by this order the predicate selects a row more";
+  static constexpr const char* both_uses =
+      "the key is both appended to and written: not supported by version 1";
 
   const History& history_;
   const Certificate& certificate_;
@@ -253,6 +301,9 @@ class Replay {
   std::vector<std::size_t> last_commits_;       // by key: places
   std::vector<std::vector<OwnWrite>> pending_;  // by transaction, until it commits
   std::vector<std::uint32_t> own_;  // by key, while a transaction runs: its place in pending_ + 1
+  Rows rows_;                       // what predicates see of states_
+  std::vector<std::uint64_t> listed_by_;  // by key: the last predicate operation, from 1
+  std::uint64_t predicate_operations_ = 0;
 };
 
 }  // namespace

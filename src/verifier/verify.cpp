@@ -1,5 +1,7 @@
 #include "isoscope/verifier/verify.h"
 
+#include <algorithm>
+
 #include "verifier/axioms.h"
 #include "verifier/clauses.h"
 #include "verifier/replay.h"
@@ -8,16 +10,15 @@ namespace isoscope {
 
 namespace {
 
-/// Predicates of transactions that count; one that only read and did not report says nothing.
-bool uses_predicates(const History& history) {
+/// It may have changed any row, and nobody knows to what.
+bool has_unknown_predicate_write(const History& history) {
+  const auto is_unknown = [&](const Operation& operation) {
+    return operation.kind() == OperationKind::predicate_write &&
+           !history.predicate_access(operation).reported;
+  };
   for (const TransactionId t : history.transactions()) {
     if (history.outcome(t) == Outcome::aborted) continue;
-    for (const Operation& operation : history.operations(t)) {
-      if (operation.is_predicate() && (operation.kind() == OperationKind::predicate_write ||
-                                       history.predicate_access(operation).reported)) {
-        return true;
-      }
-    }
+    if (std::ranges::any_of(history.operations(t), is_unknown)) return true;
   }
   return false;
 }
@@ -47,7 +48,9 @@ Status check(const History& history, const Certificate& certificate) {
   if (certificate.history_digest != digest(history)) {
     return Error{"the certificate is about another history"};
   }
-  if (uses_predicates(history)) return Error{"predicates are not supported by version 1"};
+  if (has_unknown_predicate_write(history)) {
+    return Error{"a predicate write reported nothing: not supported by version 1"};
+  }
   return certificate.holds ? verifier::check_order(history, certificate)
                            : check_steps(history, certificate);
 }

@@ -51,8 +51,13 @@ Writes::Writes(const History& history)
     const std::size_t first = writes_.size();
     if (history.outcome(t) != Outcome::aborted) {
       for (const Operation& operation : history.operations(t)) {
-        if (!operation.is_item_write()) continue;
-        writes_.push_back({operation.key(), register_value(operation.value()), 1});
+        if (operation.is_item_write()) {
+          writes_.push_back({operation.key(), register_value(operation.value()), 1});
+        }
+        if (operation.kind() != OperationKind::predicate_write) continue;
+        for (const RowVersion& row : history.predicate_access(operation).rows) {
+          writes_.push_back({row.key, register_value(row.value), 1});
+        }
       }
     }
     // Of each key's writes, in their order, the last one stays.
@@ -95,6 +100,11 @@ const Writes::Write* Writes::find(TransactionId t, KeyId key) const {
 std::span<const Writes::Origin> Writes::origins(KeyId key, ValueId value) const {
   const auto of = [](const Origin& origin) { return std::pair(origin.key, origin.value); };
   const auto range = std::ranges::equal_range(origins_, std::pair(key, value), {}, of);
+  return {range.begin(), range.end()};
+}
+
+std::span<const Writes::Origin> Writes::origins(KeyId key) const {
+  const auto range = std::ranges::equal_range(origins_, key, {}, &Origin::key);
   return {range.begin(), range.end()};
 }
 

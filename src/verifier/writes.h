@@ -58,6 +58,8 @@ class Writes {
   };
   /// The transactions that left this value in the register, or the appends of this element.
   std::span<const Origin> origins(KeyId key, ValueId value) const;
+  /// All of a key: those of a list have one for each append.
+  std::span<const Origin> origins(KeyId key) const;
 
   KeyUse use(KeyId key) const { return uses_[key.index()]; }
   /// May an element have been appended to the list more than once?

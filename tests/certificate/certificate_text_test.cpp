@@ -45,6 +45,10 @@ TEST(CertificateText, PrintsWhatItReads) {
           "between 12.3 7 9\nconflict 4 5\nlist 12.3 7 9\nmember 12.3 7\ninside 12.3\n"
           "path c1 b2 c2 b5\nlemma !12.3=7 b1<c2 !+4 1.2=0 +3 : 3 5 6\nlemma :\nend\n",
       header() + "answer violated\nsteps 0\nend\n",
+      header() +
+          "answer violated\nsteps 6\nread 12.3.7\nfrom 12.3.7 7\ntook 12.3.7 7\nbetween 12.3.7 7 "
+          "9\n"
+          "inside 12.3.4294967295\nlemma 1.2.3=0 !1.2.3=4 1.2=0 : 1\nend\n",
   };
   for (const std::string& text : texts) {
     const Result<Certificate> certificate = read(text);
@@ -102,7 +106,13 @@ TEST(CertificateText, ErrorsSayWhere) {
   EXPECT_EQ(step("guess 1.1"), "in:8:1: expected a step or 'end'");
   EXPECT_EQ(step(""), "in:8:1: expected a step, the line ends");
   EXPECT_EQ(step("read"), "in:8:5: expected a read, the line ends");
-  EXPECT_EQ(step("read 1"), "in:8:6: expected a read: TRANSACTION.OPERATION");
+  EXPECT_EQ(step("read 1"),
+            "in:8:6: expected a read: TRANSACTION.OPERATION or TRANSACTION.OPERATION.KEY");
+  EXPECT_EQ(step("read 1.1.0"), "in:8:6: keys are numbered from 1");
+  EXPECT_EQ(step("read 1.1.1.1"), "in:8:6: expected a number");
+  EXPECT_EQ(step("read 1..1"), "in:8:6: expected a number");
+  EXPECT_EQ(step("read 1.1."), "in:8:6: expected a number");
+  EXPECT_EQ(step("read 1.1.4294967296"), "in:8:6: the number is too large");
   EXPECT_EQ(step("read 1.x"), "in:8:6: expected a number");
   EXPECT_EQ(step("read 1.1 2"), "in:8:10: expected the end of the line");
   EXPECT_EQ(step("from 1.1 4294967296"), "in:8:10: the number is too large");
@@ -111,7 +121,7 @@ TEST(CertificateText, ErrorsSayWhere) {
   EXPECT_EQ(step("order c1 c2 c3"), "in:8:13: expected two events only");
   EXPECT_EQ(step("path c1"), "in:8:6: expected two events");
   EXPECT_EQ(step("lemma +1"), "in:8:9: expected literals and ':', the line ends");
-  const std::string no_literal = ": expected a literal: b1<c2, 1.2=3, !1.2=3, +4 or !+4";
+  const std::string no_literal = ": expected a literal: b1<c2, 1.2=3, 1.2.5=3, !1.2=3, +4 or !+4";
   EXPECT_EQ(step("lemma !b1<c2 : 1"), "in:8:7" + no_literal);
   EXPECT_EQ(step("lemma b1 : 1"), "in:8:7" + no_literal);
   EXPECT_EQ(step("lemma ! : 1"), "in:8:7" + no_literal);
@@ -153,6 +163,7 @@ class RandomCertificate {
   std::uint32_t number() {
     return static_cast<std::uint32_t>(random_.next() >> (32 + random_.below(32)));
   }
+  ReadNumber read_number() { return {number(), number(), random_.chance(50) ? number() : 0}; }
   Event event() { return {number(), random_.chance(50)}; }
   std::vector<Event> events(std::uint64_t least, std::uint64_t most) {
     std::vector<Event> result;
@@ -164,7 +175,7 @@ class RandomCertificate {
   ProofLiteral literal() {
     const ProofLiteral chosen = random_.chance(30) ? ProofLiteral::order(event(), event())
                                 : random_.chance(50)
-                                    ? ProofLiteral::selection({number(), number()}, number())
+                                    ? ProofLiteral::selection(read_number(), number())
                                     : ProofLiteral::committed(number());
     return random_.chance(50) ? !chosen : chosen;
   }
@@ -194,7 +205,7 @@ class RandomCertificate {
         [[fallthrough]];
       case Kind::read:
       case Kind::inside:
-        step.read = {number(), number()};
+        step.read = read_number();
         break;
       case Kind::conflict:
         step.writer = number();

@@ -24,13 +24,6 @@ namespace fs = std::filesystem;
 
 bool is_real_time(Level level) { return entry_of(level.id).kind == LevelKind::real_time; }
 
-/// The level without real time that it is made from.
-LevelId without_real_time(LevelId id) {
-  if (id == LevelId::strict_serializable) return LevelId::serializable;
-  if (id == LevelId::strong_snapshot_isolation) return LevelId::snapshot_isolation;
-  return id;
-}
-
 /// What real time adds: who ended before another began comes before it, unless nobody knows whether
 /// it ended. Transactions are numbered as in the question: session by session, without aborted
 /// ones.
@@ -65,8 +58,8 @@ bool contradicts_itself(const BadRead& bad) {
 class Clasp {
  public:
   Answer answer(const History& history, Level level) {
-    std::optional<OrderQuestion> question =
-        order_question(history, {without_real_time(level.id), level.session_order});
+    std::optional<OrderQuestion> question = order_question(
+        history, {without_real_time(level.id).value_or(level.id), level.session_order});
     if (!question) return Answer::unknown;
     if (entry_of(level.id).kind == LevelKind::real_time) add_real_time(history, *question);
     const std::string file = folder_.file("question");

@@ -35,7 +35,7 @@ TEST(ShrinkProgram, ExitCodes) {
   EXPECT_EQ(holds.out, "");
   EXPECT_TRUE(contains(holds.err, "snapshot-isolation: holds, so there is nothing to shrink"));
   const ProgramRun unknown =
-      run_program("shrink - --level serializable", "a: T1 w(x,1) ; T2 rp(true, {})");
+      run_program("shrink - --level serializable", "a: T1 w(x,1) ; T2 wp(true, ?)");
   EXPECT_EQ(unknown.exit_code, 20);
   EXPECT_TRUE(contains(unknown.err, "unknown, so there is nothing to shrink"));
   EXPECT_EQ(run_program("shrink - --level serializable", "a: T1 w(").exit_code, 3);

@@ -2,10 +2,34 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
+
+#include "isoscope/base/random.h"
 
 namespace isoscope {
 namespace {
+
+TEST(HistoryBuilder, IntegerKeysOfManyTables) {
+  HistoryBuilder builder;
+  std::map<std::pair<std::uint32_t, std::int64_t>, KeyId> keys;
+  Random random(5);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::uint64_t number = random.below(5);
+    const TableId table = builder.table(number == 0 ? "" : "t" + std::to_string(number));
+    const auto name = static_cast<std::int64_t>(random.next() >> random.below(64));
+    const KeyId key = random.chance(50) ? builder.key(name, table)
+                                        : builder.key(builder.values().integer(name), table);
+    ASSERT_EQ(keys.try_emplace({table.value, name}, key).first->second, key);
+    ASSERT_EQ(builder.key_table(key), table);
+    ASSERT_EQ(builder.values().integer_of(builder.key_name(key)), name);
+  }
+  EXPECT_EQ(builder.key_count(), keys.size());
+  for (const auto& [place, key] : keys)
+    ASSERT_EQ(builder.key(place.second, TableId(place.first)), key);
+}
 
 TEST(HistoryBuilder, AnEmptyHistory) {
   const History history = HistoryBuilder().finish();

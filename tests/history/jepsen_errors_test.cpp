@@ -125,7 +125,7 @@ TEST(JepsenErrors, RefusesBadMicroOperations) {
       {"[:r 1 [2]] [:delete 1]", "31: expected key 1 to hold lists as before, found a plain value"},
       {"[:rp :false {}]", "25: " + predicate + ":false"},
       {"[:rp [:= 1 2] {}]", "25: " + predicate + "a vector"},
-      {"[:rp [:mod 0 2] {}]", "31: expected an integer of 64 bits other than 0, found 0"},
+      {"[:rp [:mod 0 2] {}]", "31: expected a positive integer of 64 bits, found 0"},
       {"[:rp [:mod 2 :a] {}]", "33: expected an integer of 64 bits, found :a"},
       {"[:rp :true [1]]", "31: expected a map from keys to values, found a vector"},
       {"[:rp :true {1 nil}]", "34: expected the value of a row that exists, found nil"},

@@ -108,8 +108,11 @@ std::string transaction(std::uint64_t number) {
     text += "\"ops\":[[\"w\"," + some(50) + "," + some(900) + "],[\"r\",\"k" + some(9) +
             "\",{\"a\":" + some(5) + ",\"b\":\"" + some(70) + "\"}],[\"r\"," + some(50) + ",[" +
             some(3) + ",-" + some(3) + ",\"" + some(3) + "\"]],[\"r\",[\"t" + some(4) + "\"," +
-            some(9) + "],null],[\"rp\",[\"=\",\"@value\"," + some(6) + "],[[" + some(9) + "," +
-            some(9) + "]],\"t" + some(5) + "\"],[\"append\"," + some(9) + "," + some(9) + "]],";
+            some(9) + "],null],[\"w\",[\"t" + some(4) + "\"," + some(9) + "],{\"b\":" + some(90) +
+            ",\"a\":" + some(9) + "}],[\"r\",[\"t" + some(4) + "\"," + some(9) +
+            "],{\"b\":" + some(90) + ",\"a\":" + some(9) + "}],[\"rp\",[\"=\",\"@value\"," +
+            some(6) + "],[[" + some(9) + "," + some(9) + "]],\"t" + some(5) + "\"],[\"append\"," +
+            some(9) + "," + some(9) + "]],";
   if (random.chance(20)) text += "\"begin\":" + some(99) + ",\"end\":1" + some(99) + "00,";
   if (random.chance(20)) text += "\"id\":" + std::to_string(number + 10) + ",";
   if (random.chance(20)) text += "\"outcome\":\"aborted\",";

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -104,6 +105,73 @@ TEST(ValuePool, RowsAreSortedByNameNotByWhenItWasSeen) {
   EXPECT_EQ(pool.row_of(row)[0].name, early);
 }
 
+/// Two pools, given the same: one by shapes, one value after the other.
+TEST(ValuePool, RowsOfAShapeAreAsIfMadeOfTheirValues) {
+  ValuePool shaped;
+  ValuePool single;
+  const std::vector<std::string> texts = {"b", "c", "a"};
+  std::vector<ValueId> names;
+  for (const std::string& text : texts) {
+    names.push_back(shaped.string(text));
+    ASSERT_EQ(single.string(text), names.back());
+  }
+  const std::vector<RowShape> shapes = {shaped.row_shape(names),
+                                        shaped.row_shape(std::span(names).first(2)),
+                                        shaped.row_shape(std::span(names).first(0))};
+  Random random(4);
+  for (int i = 0; i < 20'000 * test_scale(); ++i) {
+    const RowShape& shape = shapes[random.below(shapes.size())];
+    std::vector<std::int64_t> integers;
+    std::vector<Column> columns;
+    for (std::size_t c = 0; c < shape.size(); ++c) {
+      // Small and large ones, each several times.
+      const auto number = static_cast<std::int64_t>(random.below(30));
+      integers.push_back(random.chance(50) ? number : -number * 1'000'000'007);
+      columns.push_back({names[c], single.integer(integers.back())});
+    }
+    shaped.prefetch_row(shape, integers);
+    shaped.prefetch_row_content(shape, integers);
+    const ValueId row = shaped.row(shape, integers);
+    ASSERT_EQ(row, single.row(columns));
+    ASSERT_EQ(shaped.row(columns), row);
+    ASSERT_EQ(shaped.size(), single.size());
+    ASSERT_TRUE(std::ranges::equal(shaped.row_of(row), single.row_of(row)));
+  }
+}
+
+TEST(ValuePool, ARowOfAShapeIsNotARowOfOtherValues) {
+  ValuePool pool;
+  const std::vector<ValueId> names = {pool.string("a")};
+  const RowShape shape = pool.row_shape(names);
+  const ValueId seven = pool.row(shape, std::vector<std::int64_t>{7});
+  EXPECT_NE(pool.row(shape, std::vector<std::int64_t>{8}), seven);
+  EXPECT_NE(pool.row(std::vector<Column>{{names[0], pool.string("7")}}), seven);
+  EXPECT_NE(pool.row(std::vector<Column>{{names[0], ValuePool::nil}}), seven);
+  EXPECT_EQ(pool.row(std::vector<Column>{{names[0], pool.integer(7)}}), seven);
+  // A part of a row that is there, given as it is there.
+  const ValueId both =
+      pool.row(std::vector<Column>{{names[0], names[0]}, {pool.string("b"), names[0]}});
+  const ValueId one = pool.row(pool.row_of(both).first(1));
+  EXPECT_EQ(pool.row_of(one)[0], (Column{names[0], names[0]}));
+}
+
+TEST(ValuePool, ADraftDoesNotLookForRows) {
+  ValuePool draft = ValuePool::draft();
+  const std::vector<ValueId> names = {draft.string("b"), draft.string("a")};
+  const RowShape shape = draft.row_shape(names);
+  const std::vector<std::int64_t> integers = {1, 2};
+  const ValueId first = draft.row(shape, integers);
+  const ValueId second = draft.row(shape, integers);
+  EXPECT_NE(first, second);
+  ValuePool pool;
+  const std::vector<ValueId> here = pool.add_all(draft);
+  EXPECT_EQ(here[first.index()], here[second.index()]);
+  const auto columns = pool.row_of(here[first.index()]);
+  ASSERT_EQ(columns.size(), 2U);
+  EXPECT_EQ(pool.string_of(columns[0].name), "a");
+  EXPECT_EQ(pool.integer_of(columns[0].value), 2);
+}
+
 TEST(ValuePool, ListsShareTheirPrefixes) {
   ValuePool pool;
   ValueId list = ValuePool::empty_list;
@@ -174,6 +242,9 @@ TEST(ValuePoolDeathTest, ARowHasNoColumnTwiceAndNoRowInside) {
   EXPECT_DEATH(pool.row(std::vector<Column>{{a, ValuePool::nil}, {a, a}}),
                "requirement on the caller");
   EXPECT_DEATH(pool.row(std::vector<Column>{{a, pool.row({})}}), "requirement on the caller");
+  EXPECT_DEATH(static_cast<void>(pool.row_shape(std::vector<ValueId>{a, a})),
+               "requirement on the caller");
+  EXPECT_DEATH(pool.row(pool.row_shape(std::vector<ValueId>{a}), {}), "requirement on the caller");
 }
 #endif
 

@@ -140,7 +140,7 @@ inline Case claim(const std::string& name) {
       if (forbidden) result.violated.push_back(l);
       if (!forbidden && result.kind == Kind::anomaly) result.satisfied.push_back(l);
     }
-  } else if (in("classic", 3)) {
+  } else if (in("classic", 3) || in("coo", 3)) {
     result.kind = Kind::classic;
     const std::string weakest = after("violates-", parts[1]);
     if (weakest != "nothing") {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "check/strong_random.h"
@@ -35,12 +36,24 @@ std::string text_of(const History& history) {
 struct Counts {
   int cycles = 0;
   int cases = 0;
-  int untold = 0;  ///< with too many cases
-  int beyond = 0;  ///< levels ruled out that do not imply the level checked
+  int untold = 0;        ///< with too many cases
+  int beyond = 0;        ///< levels ruled out that do not imply the level checked
+  int by_predicate = 0;  ///< that speak of operations with predicates
 };
 
+/// Does the name say that there is a cycle without anti-dependencies of predicates?
+bool is_about_items(Anomaly anomaly, Level level) {
+  return implies(anomaly, level.session_order ? Anomaly::g2_item_process : Anomaly::g2_item);
+}
+
+bool speaks_of_predicates(const History& history, const Explanation& explanation) {
+  return std::ranges::any_of(explanation.operations, [&](const OperationRef& at) {
+    return history.operations(at.transaction)[at.operation].is_predicate();
+  });
+}
+
 /// The explanation is well formed, names an anomaly that the level forbids, and rules out no level
-/// that the history is at.
+/// that the history is at. A history at repeatable read has no cycle of items.
 void explain_one(const History& history, Level level, Counts& counts) {
   const Verdict verdict = check(history, level);
   if (verdict.answer != Answer::violated || !verdict.evidence.empty()) return;
@@ -59,12 +72,20 @@ void explain_one(const History& history, Level level, Counts& counts) {
   for (std::size_t i = 0; i < beyond.size(); ++i) {
     ASSERT_FALSE(satisfied[i]) << isoscope::text_of(beyond[i]) << "\n" << story();
   }
+  if (level.id == LevelId::serializable && explanation.whole.anomaly &&
+      is_about_items(*explanation.whole.anomaly, level)) {
+    const std::vector<Level> items = {{LevelId::repeatable_read, level.session_order}};
+    ASSERT_FALSE(reference::satisfied(history, items)[0]) << story();
+  }
+  const std::string text = verdict_text("history", history, verdict);
+  ASSERT_NE(text.find('\n'), text.size() - 1) << text;
   const std::string json = verdict_json("history", history, verdict);
   ASSERT_EQ(json, verdict_json("history", history, check(history, level)));
   ASSERT_TRUE(is_json(json)) << json;
   ++(explanation.whole.cases.empty() ? counts.cycles : counts.cases);
   if (explanation.told_count < explanation.case_count) ++counts.untold;
   counts.beyond += beyond.empty() ? 0 : 1;
+  counts.by_predicate += speaks_of_predicates(history, explanation) ? 1 : 0;
 }
 
 class ExplanationRandom : public testing::TestWithParam<Level> {};
@@ -82,6 +103,22 @@ TEST_P(ExplanationRandom, RunsOfABadStore) {
   std::cout << counts.cycles << " cycles, " << counts.cases << " case splits, " << counts.beyond
             << " rule out weaker levels\n";
   EXPECT_GT(counts.cycles, 200);
+  EXPECT_GT(counts.beyond, 100);
+}
+
+TEST_P(ExplanationRandom, Predicates) {
+  const Level level = GetParam();
+  const reference::RandomFeatures features{.most_transactions = 5, .appended_once = true};
+  Random random(271 + 2 * static_cast<std::uint64_t>(level.id) + (level.session_order ? 1 : 0));
+  Counts counts;
+  for (int i = 0; i < 10'000 * test_scale(); ++i) {
+    explain_one(reference::random_history(random, features), level, counts);
+    if (HasFatalFailure()) return;
+  }
+  std::cout << counts.cycles << " cycles, " << counts.cases << " case splits, "
+            << counts.by_predicate << " with predicates, " << counts.beyond
+            << " rule out weaker levels\n";
+  EXPECT_GT(counts.by_predicate, 200);
   EXPECT_GT(counts.beyond, 100);
 }
 

@@ -46,6 +46,35 @@ constexpr Told told[] = {
      "r(z,29) w(x,8) w(u,35) r(y,14)"},
     {"indeterminate", "snapshot-isolation", Anomaly::lost_update,
      "a: T1? r(x,nil) w(x,1) | b: T2 r(x,nil) w(x,2) | c: T3 r(x,1)"},
+    {"phantom-by-insert", "serializable", Anomaly::phantom,
+     "a: T1 i(x,{v:12}) | b: T2 rp(v >= 10, {}) rp(v >= 10, {x:{v:12}})"},
+    {"phantom-by-delete", "serializable", Anomaly::phantom,
+     "initial none x={v:12}\na: T1 d(x) | b: T2 rp(v >= 10, {x:{v:12}}) rp(v >= 10, {})"},
+    {"phantom-into-range", "snapshot-isolation", Anomaly::phantom,
+     "initial none x={v:5}\n"
+     "a: T1 w(x,{v:12}) | b: T2 rp(v >= 10, {}) rp(v >= 10, {x:{v:12}})"},
+    {"phantom-out-of-range", "serializable", Anomaly::phantom,
+     "initial none x={v:12}\n"
+     "a: T1 wp(v = 12, {x:{v:5}}) | b: T2 rp(v >= 10, {x:{v:12}}) rp(v >= 10, {})"},
+    {"predicate-many-preceders", "serializable", Anomaly::predicate_many_preceders,
+     "a: T1 i(x,30) | b: T2 rp(@value = 30, {}) rp(mod(@value,3) = 0, {x:30})"},
+    {"missed-by-predicate-write", "snapshot-isolation", Anomaly::predicate_many_preceders,
+     "initial none x=5\na: T1 w(x,12) w(y,1) | b: T2 wp(@value >= 10, {}) r(y,1)"},
+    {"several-not-selected", "serializable", Anomaly::predicate_many_preceders,
+     "initial nil x=1\na: T1 w(x,2) ; T2 w(x,12) w(y,1) ; T3 w(x,3) w(z,1)\n"
+     "b: T4 rp(@value >= 10, {}) r(y,1) ; T5 r(z,nil)"},
+    {"predicate-write-skew", "serializable", Anomaly::predicate_write_skew,
+     "a: T1 rp(class = 1, {}) i(5,{class:2}) | b: T2 rp(class = 2, {}) i(6,{class:1})"},
+    {"predicate-writes", "snapshot-isolation", Anomaly::g_single,
+     "initial none x=0\na: T1 wp(@value = 0, {x:1}) | b: T2 wp(@value = 0, {x:2})"},
+    {"predicate-cycle", "serializable", Anomaly::g2,
+     "a: T1 rp(p: true, {}) i(q.1,1) | b: T2 rp(q: true, {}) i(s.1,1) | "
+     "c: T3 rp(s: true, {}) i(p.1,1)"},
+    {"half-seen-by-predicate", "serializable", Anomaly::predicate_many_preceders,
+     "a: T1 i(x,0) i(y,0) | b: T2 w(x,1) w(y,1) | c: T3 w(x,2) w(y,2) | "
+     "d: T4 rp(@value = 1, {x:1})"},
+    {"stale-query", "strict-serializable", Anomaly::g_single_realtime,
+     "a: T1@100..200 i(x,5) | b: T2@300..400 rp(@value = 5, {})"},
     {"source-by-exclusion", "serializable", Anomaly::g1c_process,
      "a: T1 w(x,1) ; T2 w(x,2) ; T3 r(x,1) w(y,1) | b: T4 r(y,1) w(x,1)"},
 };
@@ -77,9 +106,48 @@ INSTANTIATE_TEST_SUITE_P(Explanations, ToldAsAgreed, testing::ValuesIn(told),
                            return name;
                          });
 
+/// Bad reads need no refutation.
+struct Bad {
+  const char* name;
+  const char* heading;
+  const char* litmus;
+};
+
+constexpr Bad bad_reads[] = {
+    {"aborted-predicate-read", "Aborted predicate read (G1a)",
+     "a: T1! i(x,{v:12}) | b: T2 rp(v >= 10, {x:{v:12}})"},
+    {"aborted-predicate-write", "Aborted predicate read (G1a)",
+     "a: T1! w(x,1) | b: T2 wp(@value = 1, {x:2})"},
+    {"intermediate-predicate-read", "Intermediate predicate read (G1b)",
+     "initial none x={v:12}\na: T1 w(x,{v:5}) w(x,{v:14}) | b: T2 rp(v >= 10, {})"},
+};
+
+class BadPredicateRead : public testing::TestWithParam<Bad> {};
+
+TEST_P(BadPredicateRead, HasItsName) {
+  const Bad& one = GetParam();
+  const History history = history_of(one.litmus);
+  const Verdict verdict = check(history, Level{LevelId::serializable});
+  ASSERT_EQ(verdict.answer, Answer::violated);
+  const std::string file = std::string(one.name) + ".litmus";
+  const std::string text = verdict_text(file, history, verdict);
+  EXPECT_NE(text.find(one.heading), std::string::npos) << text;
+  const std::string folder = "tests/report/explanations/";
+  expect_golden(folder + one.name + ".txt", std::string(one.litmus) + "\n\n" + text);
+  expect_golden(folder + one.name + ".json", verdict_json(file, history, verdict));
+}
+
+INSTANTIATE_TEST_SUITE_P(Explanations, BadPredicateRead, testing::ValuesIn(bad_reads),
+                         [](const testing::TestParamInfo<Bad>& test) {
+                           std::string name = test.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
 /// The corpus of small histories has a folder for each anomaly. What it shows is found again, or
-/// something that implies it; in one history, where the more specific story needs a case split,
-/// what it implies.
+/// something that implies it. In a few histories it is what it implies: where the more specific
+/// story needs a case split, or is of a kind that cycles are not named after. (G-MSR is no cycle;
+/// then it is the cycle behind it.)
 TEST(Explanation, NamesWhatTheLitmusCorpusShows) {
   int named = 0;
   int less_specific = 0;
@@ -99,12 +167,13 @@ TEST(Explanation, NamesWhatTheLitmusCorpusShows) {
       const Anomaly found = *explanation.whole.anomaly;
       ++named;
       if (implies(found, entry.id)) continue;
-      EXPECT_TRUE(implies(entry.id, found)) << file.path() << ": " << name_of(found);
+      EXPECT_TRUE(implies(entry.id, found) || entry.id == Anomaly::g_msr)
+          << file.path() << ": " << name_of(found);
       ++less_specific;
     }
   }
-  EXPECT_EQ(less_specific, 1);
-  EXPECT_GE(named, 25);
+  EXPECT_EQ(less_specific, 4);
+  EXPECT_GE(named, 38);
 }
 
 TEST(Explanation, LongListsAreCutShort) {
@@ -141,6 +210,9 @@ TEST(Explanation, TheDocumentShowsRealOutput) {
        "a: T1 r(alice,on) r(bob,on) w(alice,off) | b: T2 r(alice,on) r(bob,on) w(bob,off) | "
        "c: T0 w(alice,on) w(bob,on)"},
       {"backwards.litmus", "a: T1 w(x,1) ; T2 w(x,2) | b: T3 r(x,2) ; T4 r(x,1)"},
+      {"report.litmus",
+       "a: T1 i(orders.7,{total:120}) | b: T2 rp(orders: total >= 100, {}) "
+       "rp(orders: total >= 100, {7:{total:120}})"},
       {"two-sources.litmus",
        "a: T1 w(x,1) w(y,1) | b: T2 w(x,1) w(z,1) | c: T3 r(y,nil) r(z,nil) r(x,1)"}};
   for (const auto& [name, litmus] : shown) {

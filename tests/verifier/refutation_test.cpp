@@ -132,7 +132,7 @@ TEST(Refutation, ReadsOfRegisters) {
   EXPECT_EQ(step("read 5.2"), "step 1: the operation is no read of a key");
   EXPECT_EQ(step("read 5.3"), "step 1: the read says nothing about other transactions");
   EXPECT_EQ(step("from 5.3 1"), "step 1: the read says nothing about other transactions");
-  EXPECT_EQ(step("read 5.4"), "step 1: what was read is not known");
+  EXPECT_EQ(step("read 5.4"), "step 1: nothing is known of such a read");
   EXPECT_EQ(step("read 5.5"), "step 1: there is no such operation");
   EXPECT_EQ(step("read 5.0"), "step 1: there is no such operation");
   EXPECT_EQ(step("read 0.1"), "step 1: there is no such transaction");

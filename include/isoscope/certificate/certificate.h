@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,10 +31,12 @@ struct Event {
 /// The number a certificate has for a transaction of the history.
 inline std::uint32_t number_of(TransactionId t) { return t.value + 1; }
 
-/// A read, by the reader's number and the place among its operations, from 1.
+/// A read, by the reader's number and the place among its operations, from 1. A predicate operation
+/// reads every row of its table: then `key` says which one (KeyNumbers); otherwise it is 0.
 struct ReadNumber {
   std::uint32_t transaction = 0;
   std::uint32_t operation = 0;
+  std::uint32_t key = 0;
 
   auto operator<=>(const ReadNumber&) const = default;
 };
@@ -127,6 +130,24 @@ struct Certificate {
 bool has_one_event(LevelId level);
 /// Whether certificates of this level exist.
 bool has_certificates(LevelId level);
+
+/// The numbers that certificates have for keys, from 1: in the order in which the operations name
+/// them, then the other ones by table and name, integers first.
+class KeyNumbers {
+ public:
+  explicit KeyNumbers(const History& history);
+
+  std::uint32_t number(KeyId key) const { return numbers_[key.index()]; }
+  /// Nothing if there is no such key.
+  std::optional<KeyId> key(std::uint32_t number) const {
+    if (number == 0 || number > keys_.size()) return std::nullopt;
+    return keys_[number - 1];
+  }
+
+ private:
+  std::vector<std::uint32_t> numbers_;  // by key
+  std::vector<KeyId> keys_;             // by number, from 1
+};
 
 /// A digest of what a parsed history says, whatever file it came from: 64 hexadecimal digits.
 std::string digest(const History& history);

@@ -34,8 +34,16 @@ struct CheckStatistics {
   std::vector<Phase> phases;
   std::uint64_t derived_edges = 0;  ///< of the order, found out without choices
   std::uint64_t open_reads = 0;     ///< reads with several candidates after that
-  std::uint64_t misfits = 0;        ///< of the first guessed order
-  std::uint64_t rounds = 0;         ///< of solving
+  /// Pairs of transactions that write one key: which is first? All of them, and those of which it
+  /// is not known after that. Counted up to a hundred million pairs; beyond, `pairs_counted` is
+  /// false.
+  std::uint64_t writer_pairs = 0;
+  std::uint64_t open_writer_pairs = 0;
+  bool pairs_counted = false;
+  std::uint64_t unreturned_rows = 0;  ///< that predicates looked at; those of which a read was made
+  std::uint64_t row_reads = 0;
+  std::uint64_t misfits = 0;  ///< of the first guessed order
+  std::uint64_t rounds = 0;   ///< of solving
   std::uint64_t choices = 0;
   std::uint64_t decisions = 0;
   std::uint64_t conflicts = 0;
@@ -47,6 +55,9 @@ struct CheckOptions {
   Progress* progress = nullptr;
   /// Real-time levels: how much the clients' clocks may differ, in ns.
   std::int64_t clock_skew = 0;
+  /// Strong levels: whether an order is first looked for near what the clients' clocks say. It
+  /// changes the time a check takes, never the answer.
+  bool clocks_guide = true;
   /// Whether `holds` at a strong level shall come with its certificate; `violated` always does.
   bool certificate = false;
   StrongTechniques strong = {};

@@ -37,12 +37,9 @@ class HistoryBuilder {
 
   TableId table(std::string_view name);
   KeyId key(ValueId name, TableId table = default_table);
-  KeyId key(std::int64_t name) {
-    const auto number = static_cast<std::uint64_t>(name);
-    if (number < key_of_integer_.size() && key_of_integer_[number] != 0) {
-      return KeyId(key_of_integer_[number] - 1);
-    }
-    return find_integer_key(name);
+  KeyId key(std::int64_t name, TableId table = default_table) {
+    const std::uint32_t known = integer_keys_[table.index()].at(static_cast<std::uint64_t>(name));
+    return known != 0 ? KeyId(known - 1) : find_integer_key(name, table);
   }
   KeyId key(std::string_view name) { return key(values().string(name)); }
   ValueId key_name(KeyId key) const { return history_.keys_[key.index()].name; }
@@ -122,7 +119,7 @@ class HistoryBuilder {
   History finish() &&;
 
  private:
-  KeyId find_integer_key(std::int64_t name);
+  KeyId find_integer_key(std::int64_t name, TableId table);
   void name_the_unnamed();
   void order_sessions();
   void spread_initial_rows();
@@ -130,8 +127,8 @@ class HistoryBuilder {
   History history_;
   std::vector<std::uint32_t> table_of_value_;  // by value id; 0, the unnamed one: not seen yet
   std::vector<std::uint32_t> default_key_of_value_;  // key + 1 by value id, for the default table
-  std::vector<std::uint32_t> key_of_integer_;        // a short cut to the same, for small integers
   std::unordered_map<std::uint64_t, KeyId> other_keys_;
+  std::vector<SmallIntegers> integer_keys_;  // a short cut to both, by table: key + 1
   std::unordered_map<std::string, PredicateId> predicate_ids_;
   std::vector<std::uint32_t> session_of_value_;  // session + 1 by value id
   std::vector<bool> transaction_name_taken_;     // by value id

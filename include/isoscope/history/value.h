@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isoscope/base/id.h"
+#include "isoscope/history/small_integers.h"
 
 namespace isoscope {
 
@@ -33,6 +34,23 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
+/// The names of a row's columns, for many rows that have the same ones: what depends only on the
+/// names is done once. Made by ValuePool::row_shape().
+class RowShape {
+ public:
+  std::size_t size() const { return columns_.size(); }
+
+ private:
+  friend class ValuePool;
+
+  struct NamedPlace {
+    ValueId name;
+    std::uint32_t place;  // in the order in which the values of a row are given
+  };
+  std::vector<NamedPlace> columns_;   // sorted by name
+  std::vector<std::uint32_t> ranks_;  // in columns_, by place
+};
+
 /// Every value of a history, each stored once.
 ///
 /// A list is stored as its longest proper prefix and its last element. The lists that readers of
@@ -50,8 +68,8 @@ class ValuePool {
   static constexpr ValueId empty_list = ValueId(2);
 
   ValuePool();
-  /// A pool for add_all() of another one: it does not look whether it has an integer already, so
-  /// equal integers, and the rows and lists of them, have different ids.
+  /// A pool for add_all() of another one: it does not look whether it has an integer or a row
+  /// already, so equal ones, and the lists of them, have different ids.
   static ValuePool draft();
   bool is_draft() const { return is_draft_; }
 
@@ -60,8 +78,8 @@ class ValuePool {
   /// memory.
   void prefetch_integer(std::int64_t value) const {
     const auto number = static_cast<std::uint64_t>(value);
-    if (number < small_integers_.size()) {
-      __builtin_prefetch(&small_integers_[number]);
+    if (small_integers_.covers(number)) {
+      small_integers_.prefetch(number);
     } else {
       prefetch_large_integer(value);
     }
@@ -71,6 +89,16 @@ class ValuePool {
   /// Columns in any order, names distinct; they are kept sorted by name, so equal rows are equal
   /// ids.
   ValueId row(std::span<const Column> columns);
+  /// For rows with these columns; names distinct.
+  RowShape row_shape(std::span<const ValueId> names) const;
+  /// The row of that shape whose columns hold these integers, in the order of the shape's names.
+  /// As if each was asked for with integer() and then the row, but a row that is there is found
+  /// without looking for its integers.
+  ValueId row(const RowShape& shape, std::span<const std::int64_t> integers);
+  /// Hints that this row will be asked for soon: first where to look for it, then, some time later,
+  /// what is there.
+  void prefetch_row(const RowShape& shape, std::span<const std::int64_t> integers) const;
+  void prefetch_row_content(const RowShape& shape, std::span<const std::int64_t> integers) const;
   /// The list `prefix` (which must be one) with one more element.
   ValueId list_with(ValueId prefix, ValueId element);
   /// Every value of another pool, in that one's order: the ids they have here, by their id there.
@@ -103,12 +131,17 @@ class ValuePool {
   /// and `payload` makes when there is none.
   template <class Same, class MakePayload>
   ValueId intern(ValueKind kind, std::uint64_t hash, const Same& same, const MakePayload& payload);
+  /// Where in the index the value is, or the free place where it would be.
+  template <class Same>
+  std::size_t find_slot(ValueKind kind, std::uint64_t hash, const Same& same) const;
+  std::size_t first_slot(std::uint64_t hash) const { return hash >> 32 & (index_.size() - 1); }
+  ValueId id_in(std::size_t slot) const;
+  void fill_slot(std::size_t slot, std::uint64_t hash, ValueId id);
   ValueId add(ValueKind kind, std::uint64_t payload);
+  static std::uint64_t hash_row(const RowShape& shape, std::span<const std::int64_t> integers);
   void prefetch_large_integer(std::int64_t value) const;
   void grow_index();
-  /// How many integers the table of small ones should hold, given how many values there are.
-  std::size_t small_integer_limit() const;
-  void widen_small_integers();
+  void widen_small_integers(std::uint64_t integer);
 
   std::vector<ValueKind> kinds_;
   // integer: itself; string: offset << 28 | size; row: offset << 28 | count; list: prefix << 32 |
@@ -118,8 +151,7 @@ class ValuePool {
   std::vector<Column> columns_;
   std::vector<std::uint64_t> index_;  // open addressing, of hashes and ids
   std::size_t indexed_ = 0;           // how many are in it
-  std::vector<std::uint32_t>
-      small_integers_;  // id by the integer itself; 0, which is nil's: not seen yet
+  SmallIntegers small_integers_;      // their ids; 0, which is nil's: not seen yet
   bool is_draft_ = false;
 };
 

@@ -67,8 +67,10 @@ enum class Anomaly : std::uint8_t {
   causality_violation,
   lost_update,
   write_skew,
+  predicate_write_skew,
   long_fork,
   phantom,
+  predicate_many_preceders,
   predicate_read_miss,
   // What a session can suffer.
   missing_your_writes,

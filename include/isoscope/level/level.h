@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -141,6 +142,10 @@ bool is_vacuous(Level level);
 /// Does every history at level `a` satisfy level `b`? Reflexive and transitive. A level without
 /// session order implies none that depends on it.
 bool implies(Level a, Level b);
+/// serializable for strict-serializable: the level to which a real-time level adds real time.
+std::optional<LevelId> without_real_time(LevelId id);
+/// The reverse; nothing if the catalogue has no such level.
+std::optional<LevelId> with_real_time(LevelId id);
 /// The same with session order on both sides.
 bool implies(LevelId a, LevelId b);
 

@@ -9,6 +9,7 @@
 #include "check/strong/problem.h"
 #include "check/strong/proof_writer.h"
 #include "check/strong/repair.h"
+#include "check/strong/row_reads.h"
 #include "check/strong/ruled_out.h"
 #include "check/strong/saturation.h"
 #include "check/strong/split_refutation.h"
@@ -23,6 +24,8 @@ namespace {
 /// repair.
 constexpr std::size_t most_chains = 256;
 constexpr std::size_t clock_memory = std::size_t{512} << 20;
+/// For statistics so many are counted.
+constexpr std::uint64_t most_pairs = 100'000'000;
 
 class Check {
  public:
@@ -43,7 +46,7 @@ class Check {
     for (const TransactionId t : verdict_.counted_aborted) takes_part_[t.index()] = 0;
     verdict_.reason = unsupported_reason(history_, accesses_, takes_part_);
     if (!verdict_.reason.empty()) return;
-    likely_.emplace(history_, takes_part_);
+    likely_.emplace(history_, takes_part_, options_.clocks_guide);
     // An order that keeps sessions in order serves as well where that is not asked for, and is
     // easier to find: sessions are chains.
     if (!verdict_.level.session_order) {
@@ -95,7 +98,7 @@ class Check {
     if (const auto reason = limit()) return stopped(*reason);
     std::vector<std::uint64_t> likely = likely_order(*likely_, p_);
     RuledOut ruled_out(history_, accesses_, verdict_.ruled_out);
-    ProofWriter writer(p_);
+    ProofWriter writer(history_, p_);
     std::vector<std::uint32_t> place(p_.node_count(), 0);
     const VectorClocks* known_clocks = nullptr;
     const auto derivation = [&] {
@@ -126,6 +129,7 @@ class Check {
       clock_.end("saturation");
     }
     note(known);
+    count_pairs(known_clocks);
     if (saturation.contradiction()) {
       derivation().refute(*saturation.contradiction());
       return impossible(writer);
@@ -141,11 +145,16 @@ class Check {
       return impossible(writer);
     }
     clock_.end("guess");
-    Repair repair(p_, graph, known_clocks, guess, options_.strong, options_.limits,
+    RowReads rows(history_, accesses_, p_);
+    Repair repair(p_, rows, graph, known_clocks, guess, options_.strong, options_.limits,
                   options_.progress);
     const Repair::Answer answer = repair.run();
     clock_.end("repair");
     note(repair);
+    if (options_.statistics != nullptr) {
+      options_.statistics->unreturned_rows = rows.row_count();
+      options_.statistics->row_reads = rows.made();
+    }
     switch (answer) {
       case Repair::Answer::fits:
         return holds(repair);
@@ -216,6 +225,32 @@ class Check {
     options_.statistics->derived_edges = known.size();
     options_.statistics->open_reads = static_cast<std::uint64_t>(
         std::ranges::count_if(p_.reads, [](const Read& read) { return read.source == none; }));
+  }
+
+  void count_pairs(const VectorClocks* clocks) const {
+    if (options_.statistics == nullptr) return;
+    std::uint64_t all = 0;
+    for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
+      const std::uint64_t count = p_.versions_of(key).size();
+      all += count * (count - 1) / 2;
+    }
+    options_.statistics->writer_pairs = all;
+    options_.statistics->pairs_counted = all <= most_pairs;
+    if (all > most_pairs) return;
+    const auto before = [&](Txn a, Txn b) {
+      return clocks != nullptr && clocks->reaches(p_.commit(a), p_.chains[a], p_.begin(b));
+    };
+    for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
+      const auto versions = p_.versions_of(key);
+      for (std::size_t i = 0; i < versions.size(); ++i) {
+        const Txn first = p_.versions[versions[i]].writer;
+        for (const std::uint32_t other : versions.subspan(i + 1)) {
+          const Txn second = p_.versions[other].writer;
+          if (before(first, second) || before(second, first)) continue;
+          ++options_.statistics->open_writer_pairs;
+        }
+      }
+    }
   }
 
   void note(const Repair& repair) {

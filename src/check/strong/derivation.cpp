@@ -198,10 +198,7 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
 
 void Derivation::write_source(std::uint32_t r, const Plan& plan) {
   const Read& read = p_.reads[r];
-  const KeyId key(read.key);
-  const ReadNumber number = writer_.read_number(r);
-  const Operation& operation = history_.operations(p_.ids[read.reader])[read.operation];
-  ruled_out_.exclude(writer_, number, key, operation.value());
+  ruled_out_.exclude(writer_, {p_.ids[read.reader], read.operation}, KeyId(read.key));
   for (const Dropped& dropped : plan.dropped) {
     write_path(dropped.first);
     if (dropped.between == none) {
@@ -211,7 +208,7 @@ void Derivation::write_source(std::uint32_t r, const Plan& plan) {
       writer_.between(r, dropped.candidate, dropped.between);
     }
   }
-  writer_.read(number);
+  writer_.read(writer_.read_number(r));
 }
 
 /// Each hop, and then that the first comes before the last.

@@ -16,8 +16,10 @@ bool all_have_times(const History& history, const std::vector<std::uint8_t>& tak
 
 }  // namespace
 
-LikelyTimes::LikelyTimes(const History& history, const std::vector<std::uint8_t>& takes_part)
-    : are_clocks_(all_have_times(history, takes_part)), times_(history.transaction_count()) {
+LikelyTimes::LikelyTimes(const History& history, const std::vector<std::uint8_t>& takes_part,
+                         bool clocks_guide)
+    : are_clocks_(clocks_guide && all_have_times(history, takes_part)),
+      times_(history.transaction_count()) {
   if (are_clocks_) {
     take_clocks(history, takes_part);
   } else {

@@ -8,11 +8,13 @@
 namespace isoscope::strong {
 
 /// When each transaction probably happened, as far as one can tell beforehand: by the client's
-/// clock if all that take part have times, else by its place in its session relative to the
-/// session's length (sessions progress at about the same rate). Only for comparison.
+/// clock if all that take part have times and that is wanted, else by its place in its session
+/// relative to the session's length (sessions progress at about the same rate). Only for
+/// comparison.
 class LikelyTimes {
  public:
-  LikelyTimes(const History& history, const std::vector<std::uint8_t>& takes_part);
+  LikelyTimes(const History& history, const std::vector<std::uint8_t>& takes_part,
+              bool clocks_guide);
 
   /// Otherwise they are places in sessions.
   bool are_clocks() const { return are_clocks_; }

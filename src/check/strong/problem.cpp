@@ -98,26 +98,45 @@ class Builder {
     return result;
   }
 
+  /// When t has ended by all clocks, if it is known that it has.
+  std::optional<std::int64_t> certain_end(Txn t) const {
+    const auto end = input_.history.end_time(p_.ids[t]);
+    if (!end || p_.open[t] != 0) return std::nullopt;
+    if (input_.clock_skew > 0 && *end > INT64_MAX - input_.clock_skew) return std::nullopt;
+    return *end + input_.clock_skew;
+  }
+
+  /// A point in time is needed only where somebody begins and others have ended since the begin
+  /// before.
   void place_times() {
     const History& history = input_.history;
+    std::vector<std::int64_t> begins;
+    std::vector<std::int64_t> ends;
     for (Txn t = 1; t < p_.size(); ++t) {
-      if (const auto begin = history.begin_time(p_.ids[t])) p_.times.push_back(*begin);
+      if (const auto begin = history.begin_time(p_.ids[t])) begins.push_back(*begin);
+      if (const auto end = certain_end(t)) ends.push_back(*end);
     }
-    std::ranges::sort(p_.times);
-    p_.times.erase(std::unique(p_.times.begin(), p_.times.end()), p_.times.end());
+    std::ranges::sort(begins);
+    std::ranges::sort(ends);
+    auto end = ends.begin();
+    for (const std::int64_t begin : begins) {
+      const auto ended = std::lower_bound(end, ends.end(), begin);
+      if (ended != end) p_.times.push_back(begin);
+      end = ended;
+    }
     p_.begins_at.assign(p_.size(), none);
     p_.ends_before.assign(p_.size(), none);
+    const auto first_after = [&](std::int64_t time) {
+      return static_cast<std::uint32_t>(std::ranges::upper_bound(p_.times, time) -
+                                        p_.times.begin());
+    };
     for (Txn t = 1; t < p_.size(); ++t) {
-      if (const auto begin = history.begin_time(p_.ids[t])) {
-        p_.begins_at[t] = static_cast<std::uint32_t>(std::ranges::lower_bound(p_.times, *begin) -
-                                                     p_.times.begin());
-      }
-      const auto end = history.end_time(p_.ids[t]);
-      if (!end || p_.open[t] != 0) continue;
-      if (input_.clock_skew > 0 && *end > INT64_MAX - input_.clock_skew) continue;
-      const auto after = std::ranges::upper_bound(p_.times, *end + input_.clock_skew);
-      if (after == p_.times.end()) continue;
-      p_.ends_before[t] = static_cast<std::uint32_t>(after - p_.times.begin());
+      const auto begin = history.begin_time(p_.ids[t]);
+      const std::uint32_t next = begin ? first_after(*begin) : 0;
+      if (next > 0) p_.begins_at[t] = next - 1;
+      const auto its_end = certain_end(t);
+      const std::uint32_t after = its_end ? first_after(*its_end) : 0;
+      if (its_end && after < p_.times.size()) p_.ends_before[t] = after;
     }
   }
 
@@ -331,10 +350,40 @@ void sort_versions(Problem& p, const std::vector<std::uint32_t>& place, const Li
   }
 }
 
+namespace {
+
+/// A register that holds [] at a time, which formats also use for nil.
+std::optional<KeyId> ambiguous_row(const History& history, const KeyAccesses& accesses) {
+  const auto is_ambiguous = [&](KeyId key, ValueId value) {
+    return value == ValuePool::empty_list && accesses.use(key) == KeyUse::reg;
+  };
+  for (const KeyId key : history.keys()) {
+    const auto initial = history.initial_value(key);
+    if (initial && is_ambiguous(key, *initial)) return key;
+  }
+  for (const TransactionId t : history.transactions()) {
+    for (const Operation& operation : history.operations(t)) {
+      if (operation.kind() == OperationKind::predicate_write) {
+        for (const RowVersion& row : history.predicate_access(operation).rows) {
+          if (is_ambiguous(row.key, row.value)) return row.key;
+        }
+      } else if (operation.is_item_write() && is_ambiguous(operation.key(), operation.value())) {
+        return operation.key();
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
                                const std::vector<std::uint8_t>& takes_part) {
   if (!accesses.predicate_users().empty()) {
-    return "it has predicate operations, which are not decided at this level yet";
+    if (const auto key = ambiguous_row(history, accesses)) {
+      return "it has predicate operations, and [] was written to a key that is no list: whether "
+             "that is a row is not defined";
+    }
   }
   for (const UnreportedWrite& write : accesses.unreported_writes()) {
     if (takes_part[write.at.transaction.index()] == 0) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <ranges>
@@ -50,9 +51,11 @@ struct Read {
   std::uint32_t candidate_count = 0;    ///< those that are left
   std::uint32_t all_candidates = 0;     ///< those there were; the dropped ones stand behind
   std::uint32_t resolved_after = none;  ///< as many edges were known when the source became known
-  /// So many candidates that all reads of the value share the list, from which nothing is dropped.
-  /// The reader\'s own version may be in it.
+  /// Reads share the list, from which nothing is dropped: there are so many candidates of the
+  /// value, or it is of a row. The reader's own version may be in it.
   bool is_wide = false;
+  /// By a predicate, of a row that it did not return (RowReads). The candidates are ascending.
+  bool is_of_row = false;
 };
 
 /// That `earlier` appended to a list before `later`, and the read that shows it.
@@ -81,7 +84,7 @@ class Problem {
   std::vector<std::uint32_t> read_starts;
   std::vector<std::uint32_t> write_starts;  ///< among the versions
 
-  std::vector<Read> reads;  ///< by reader
+  std::vector<Read> reads;  ///< by reader; behind them those that RowReads adds
   /// What one needs to know to go through the reads of a version, apart from the rest, so that
   /// caches hold more of them.
   struct Reader {
@@ -114,7 +117,8 @@ class Problem {
 
   // Real time: points in time, one after the other in a chain of their own behind the events.
   std::vector<std::int64_t> times;
-  /// By transaction: the point it begins at, and the first one after its end; none if not known.
+  /// By transaction: the last point before or at its begin, and the first one after its end; none
+  /// if there is none, or it is not known.
   std::vector<std::uint32_t> begins_at;
   std::vector<std::uint32_t> ends_before;
 
@@ -133,6 +137,10 @@ class Problem {
   /// Whether the read may have returned the version, which is of its key.
   bool fits(const Read& read, std::uint32_t version) const {
     if (read.source != none) return read.source == version;
+    if (read.is_of_row) {
+      return versions[version].writer != read.reader &&
+             std::ranges::binary_search(all_candidates_of(read), version);
+    }
     if (read.all_candidates == 1) return read.first_candidate == version;
     // Whatever was dropped, what has the value fits. (Reads of lists have one candidate.)
     return versions[version].value == versions[candidates[read.first_candidate]].value &&

@@ -9,8 +9,17 @@ Event ProofWriter::event(std::uint32_t node) const {
   return {number(t), node == p_.commit(t)};
 }
 
-ReadNumber ProofWriter::read_number(std::uint32_t read) const {
-  return {number(p_.reads[read].reader), p_.reads[read].operation + 1};
+ReadNumber ProofWriter::read_number(std::uint32_t read) {
+  const Read& its = p_.reads[read];
+  return read_number({p_.ids[its.reader], its.operation}, KeyId(its.key));
+}
+
+ReadNumber ProofWriter::read_number(const OperationRef& at, KeyId key) {
+  ReadNumber result = {number_of(at.transaction), at.operation + 1};
+  if (!history_.operations(at.transaction)[at.operation].is_predicate()) return result;
+  if (!key_numbers_) key_numbers_.emplace(history_);
+  result.key = key_numbers_->number(key);
+  return result;
 }
 
 std::uint32_t ProofWriter::add(ProofStep step) {
@@ -21,16 +30,17 @@ std::uint32_t ProofWriter::add(ProofStep step) {
 /// For steps that are no path and no lemma.
 std::uint32_t ProofWriter::add_once(const ProofStep& step) {
   const auto code = [](Event event) { return 2 * event.transaction + (event.is_commit ? 1 : 0); };
-  std::array<std::uint32_t, 7> key = {static_cast<std::uint32_t>(step.kind),
+  std::array<std::uint32_t, 8> key = {static_cast<std::uint32_t>(step.kind),
                                       step.read.transaction,
                                       step.read.operation,
+                                      step.read.key,
                                       step.writer,
                                       step.other,
                                       0,
                                       0};
   if (step.events.size() == 2) {
-    key[5] = code(step.events[0]);
-    key[6] = code(step.events[1]);
+    key[6] = code(step.events[0]);
+    key[7] = code(step.events[1]);
   }
   const bool to_know = purpose_ == Purpose::to_know;
   Written& written = written_[key];

@@ -3,10 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "check/strong/problem.h"
+#include "isoscope/certificate/bad_read.h"
 #include "isoscope/certificate/certificate.h"
 
 namespace isoscope::strong {
@@ -22,14 +24,16 @@ class ProofWriter {
  public:
   enum class Purpose : std::uint8_t { to_know, to_name };
 
-  explicit ProofWriter(const Problem& problem) : p_(problem) {}
+  ProofWriter(const History& history, const Problem& problem) : history_(history), p_(problem) {}
 
   /// What steps are for from here on.
   void set_purpose(Purpose purpose) { purpose_ = purpose; }
 
   std::uint32_t number(Txn t) const { return t == 0 ? 0 : number_of(p_.ids[t]); }
   Event event(std::uint32_t node) const;
-  ReadNumber read_number(std::uint32_t read) const;
+  ReadNumber read_number(std::uint32_t read);
+  /// Of the key, if it is a predicate that read it.
+  ReadNumber read_number(const OperationRef& at, KeyId key);
 
   std::uint32_t order(std::uint32_t from, std::uint32_t to);
   std::uint32_t read(ReadNumber read) { return add_once({.kind = Kind::read, .read = read}); }
@@ -62,13 +66,15 @@ class ProofWriter {
   std::uint32_t add(ProofStep step);
   std::uint32_t add_once(const ProofStep& step);
 
+  const History& history_;
   const Problem& p_;
+  std::optional<KeyNumbers> key_numbers_;  // once they are needed
   std::vector<ProofStep> steps_;
   struct Written {
     std::uint32_t number = 0;
     bool to_know = false;
   };
-  std::map<std::array<std::uint32_t, 7>, Written> written_;
+  std::map<std::array<std::uint32_t, 8>, Written> written_;
   Purpose purpose_ = Purpose::to_know;
 };
 

@@ -12,10 +12,11 @@ std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a
 
 }  // namespace
 
-Repair::Repair(const Problem& problem, const Digraph& graph, const VectorClocks* clocks,
-               std::span<const std::uint32_t> order, const StrongTechniques& techniques,
-               const Limits* limits, Progress* progress)
+Repair::Repair(const Problem& problem, RowReads& rows, const Digraph& graph,
+               const VectorClocks* clocks, std::span<const std::uint32_t> order,
+               const StrongTechniques& techniques, const Limits* limits, Progress* progress)
     : p_(problem),
+      rows_(rows),
       graph_(graph),
       clocks_(clocks),
       techniques_(techniques),
@@ -29,7 +30,7 @@ Repair::Repair(const Problem& problem, const Digraph& graph, const VectorClocks*
 Repair::Answer Repair::run() {
   const bool eager = !techniques_.lazy_choices || techniques_.eager_width > 1;
   for (;;) {
-    const Misfits misfits = replay(p_, order_, takes_part_);
+    const Misfits misfits = find_misfits();
     if (rounds_ == 0) first_misfits_ = misfits.wrong_reads.size() + misfits.overlaps.size();
     if (misfits.empty() && (rounds_ > 0 || !eager)) return Answer::fits;
     if (!solver_) {
@@ -45,6 +46,12 @@ Repair::Answer Repair::run() {
     const Answer answer = solve();
     if (answer != Answer::fits) return answer;
   }
+}
+
+Misfits Repair::find_misfits() {
+  Misfits misfits = replay(p_, order_, takes_part_);
+  if (!rows_.empty()) rows_.add_wrong_reads(order_, takes_part_, misfits.wrong_reads);
+  return misfits;
 }
 
 Repair::Answer Repair::solve() {

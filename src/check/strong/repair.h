@@ -10,6 +10,7 @@
 #include "check/strong/known_graph.h"
 #include "check/strong/problem.h"
 #include "check/strong/replay.h"
+#include "check/strong/row_reads.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
 #include "isoscope/check/check.h"
@@ -43,13 +44,15 @@ struct Choice {
 ///  - a read with several candidates: which one; and for the one that is chosen and a writer W in
 ///    between: W precedes the candidate, or follows the reader.
 ///  - two writers of a key that overlap: which one is first.
+///  - a predicate that selects, or does not, a row as the order has it: a read with candidates,
+///  too.
 ///  - an open transaction from which somebody reads has committed, and then its reads count.
 /// The solver answers with an order in which all this is right; what else it got wrong is repaired
 /// next. Each round adds a choice that was not there before, so it ends.
 class Repair {
  public:
   /// `clocks` may be null; without them nothing is known to follow from the graph beforehand.
-  Repair(const Problem& problem, const Digraph& graph, const VectorClocks* clocks,
+  Repair(const Problem& problem, RowReads& rows, const Digraph& graph, const VectorClocks* clocks,
          std::span<const std::uint32_t> order, const StrongTechniques& techniques,
          const Limits* limits, Progress* progress);
 
@@ -79,6 +82,7 @@ class Repair {
 
  private:
   Answer solve();
+  Misfits find_misfits();
 
   // In repair_eagerly.cpp: everything at once, for comparison.
   bool add_all_choices();
@@ -107,6 +111,7 @@ class Repair {
   void add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second);
 
   const Problem& p_;
+  RowReads& rows_;
   const Digraph& graph_;
   const VectorClocks* clocks_;
   const StrongTechniques& techniques_;

@@ -9,13 +9,18 @@ namespace isoscope::strong {
 
 namespace {
 
-ReadNumber number_of(const OperationRef& at) {
-  return {isoscope::number_of(at.transaction), at.operation + 1};
+ValueId as_register(ValueId value) {
+  return value == ValuePool::empty_list ? ValuePool::nil : value;
 }
 
 bool contradicts_itself(const BadRead& bad) {
   return bad.kind == ReadFinding::internal_inconsistency ||
          bad.kind == ReadFinding::non_repeatable_read;
+}
+
+/// By a predicate that did not return the row.
+bool is_of_row(const BadRead& bad) {
+  return bad.problem == ReadProblem::row_missing || bad.problem == ReadProblem::changed_unselected;
 }
 
 }  // namespace
@@ -29,17 +34,34 @@ RuledOut::RuledOut(const History& history, const KeyAccesses& accesses,
   for (const BadRead& reason : reasons) out_[reason.read.transaction.index()] = 1;
 }
 
-void RuledOut::exclude(ProofWriter& writer, ReadNumber read, KeyId key, ValueId value) {
+void RuledOut::exclude(ProofWriter& writer, const OperationRef& at, KeyId key) {
   if (reasons_.empty()) return;
-  if (value == ValuePool::empty_list) value = ValuePool::nil;
   for_each_run(accesses_.of(key), [&](std::span<const Access> run) {
     const TransactionId t = run[0].transaction;
-    if (!is_out(t) || isoscope::number_of(t) == read.transaction) return;
-    const Access* write = final_write(run);
-    if (write == nullptr || write->value != value) return;
+    if (!is_out(t) || t == at.transaction || !may_have_read(at, key, run)) return;
     prove_all(writer);
-    writer.took(read, isoscope::number_of(t));
+    writer.took(writer.read_number(at, key), number_of(t));
   });
+}
+
+/// Whether the read would accept what the transaction of the run left at the key.
+bool RuledOut::may_have_read(const OperationRef& at, KeyId key, std::span<const Access> run) const {
+  const auto writes = std::ranges::any_of(run, [](const Access& a) { return !a.is_read(); });
+  if (!writes) return false;
+  const bool is_list = accesses_.use(key) == KeyUse::list;
+  // To predicates all lists are alike. (No list that was read is equal to that.)
+  const ValueId left = is_list ? ValuePool::empty_list : final_write(run)->value;
+  const Operation& operation = history_.operations(at.transaction)[at.operation];
+  if (!operation.is_predicate()) return as_register(operation.value()) == left;
+  const PredicateAccess access = history_.predicate_access(operation);
+  const auto listed = std::ranges::find(access.rows, key, &RowVersion::key);
+  const bool is_listed = listed != access.rows.end();
+  if (is_listed && operation.kind() == OperationKind::predicate_read) {
+    return as_register(listed->value) == left;
+  }
+  const bool selected = evaluate(history_.predicate(access.predicate), history_.values(),
+                                 history_.key_name(key), left) == Truth::yes;
+  return selected == is_listed;
 }
 
 void RuledOut::refute(ProofWriter& writer, const BadRead& bad) {
@@ -54,15 +76,15 @@ void RuledOut::prove_all(ProofWriter& writer) {
 }
 
 void RuledOut::prove(ProofWriter& writer, const BadRead& bad) {
-  const ReadNumber read = number_of(bad.read);
+  const ReadNumber read = writer.read_number(bad.read, bad.key);
   if (contradicts_itself(bad)) {
     writer.inside(read);
     return;
   }
-  if (accesses_.use(bad.key) != KeyUse::list) {
-    exclude(writer, read, bad.key, bad.value);
+  if (accesses_.use(bad.key) != KeyUse::list || is_of_row(bad)) {
+    exclude(writer, bad.read, bad.key);
   } else if (const auto member = member_that_is_out(bad)) {
-    writer.member(read, isoscope::number_of(*member));
+    writer.member(read, number_of(*member));
     return;
   }
   writer.read(read);
@@ -113,18 +135,17 @@ std::optional<TransactionId> RuledOut::member_that_is_out(const BadRead& bad) co
 
 std::optional<Certificate> refute_by_read(const History& history, const KeyAccesses& accesses,
                                           const Verdict& verdict, std::int64_t clock_skew) {
-  if (!accesses.predicate_users().empty()) return std::nullopt;
   const auto can_be_shown = [&](const BadRead& bad) {
-    return contradicts_itself(bad) || accesses.use(bad.key) == KeyUse::reg ||
+    return contradicts_itself(bad) || accesses.use(bad.key) == KeyUse::reg || is_of_row(bad) ||
            (accesses.use(bad.key) == KeyUse::list && !repeated_element(history, accesses, bad.key));
   };
   const auto bad = std::ranges::find_if(verdict.evidence, can_be_shown);
   if (bad == verdict.evidence.end()) return std::nullopt;
   if (!std::ranges::all_of(verdict.ruled_out, can_be_shown)) return std::nullopt;
   const Problem nothing = {};
-  ProofWriter writer(nothing);
+  ProofWriter writer(history, nothing);
   if (contradicts_itself(*bad)) {
-    writer.inside(number_of(bad->read));
+    writer.inside(writer.read_number(bad->read, bad->key));
   } else {
     RuledOut(history, accesses, verdict.ruled_out).refute(writer, *bad);
   }

@@ -20,8 +20,9 @@ class RuledOut {
   /// `reasons` in the order of the first pass: each rests on the ones before it.
   RuledOut(const History& history, const KeyAccesses& accesses, std::span<const BadRead> reasons);
 
-  /// Of the candidates of a read of a register, those that are out.
-  void exclude(ProofWriter& writer, ReadNumber read, KeyId key, ValueId value);
+  /// Of the candidates of a read of a register, or of a predicate's read of a row, those that are
+  /// out.
+  void exclude(ProofWriter& writer, const OperationRef& at, KeyId key);
 
   /// The read of a committed transaction that cannot be: ends the refutation.
   void refute(ProofWriter& writer, const BadRead& bad);
@@ -30,6 +31,7 @@ class RuledOut {
   void prove_all(ProofWriter& writer);
   void prove(ProofWriter& writer, const BadRead& bad);
   std::optional<TransactionId> member_that_is_out(const BadRead& bad) const;
+  bool may_have_read(const OperationRef& at, KeyId key, std::span<const Access> run) const;
   bool is_out(TransactionId t) const { return out_[t.index()] != 0; }
 
   const History& history_;
@@ -40,7 +42,7 @@ class RuledOut {
 };
 
 /// The certificate of a history that a single read refutes, if there can be one: certificates know
-/// no predicates, and no lists to which something was appended twice.
+/// no lists to which something was appended twice.
 std::optional<Certificate> refute_by_read(const History& history, const KeyAccesses& accesses,
                                           const Verdict& verdict, std::int64_t clock_skew);
 

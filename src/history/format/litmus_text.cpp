@@ -175,6 +175,12 @@ std::string operation_text(const History& history, const Operation& operation) {
   return text;
 }
 
+std::string predicate_text(const Predicate& predicate) {
+  std::string text;
+  format::append_litmus_predicate(text, predicate);
+  return text;
+}
+
 std::string transaction_text(const History& history, TransactionId transaction) {
   std::string text;
   format::LitmusText(history).transaction(text, transaction);

@@ -282,8 +282,8 @@ Result<PredicateId> MicroOperationReader::predicate(Term term) {
       predicate.kind = Predicate::Kind::modulo;
       const Term modulus = nth(term, 1);
       const Term rest = nth(term, 2);
-      if (!modulus.is(TermKind::integer) || modulus.integer() == 0) {
-        return expected("an integer of 64 bits other than 0", modulus);
+      if (!modulus.is(TermKind::integer) || modulus.integer() <= 0) {
+        return expected("a positive integer of 64 bits", modulus);
       }
       if (!rest.is(TermKind::integer)) return expected("an integer of 64 bits", rest);
       predicate.constants = {modulus.integer(), rest.integer()};

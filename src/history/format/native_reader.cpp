@@ -11,6 +11,7 @@
 #include "history/format/known_members.h"
 #include "history/format/plain_operation.h"
 #include "history/format/read_in_parts.h"
+#include "history/format/shaped_operations.h"
 #include "isoscope/base/json_writer.h"
 #include "isoscope/history/history_builder.h"
 #include "isoscope/history/predicate_json.h"
@@ -100,6 +101,7 @@ class NativeReader {
   void read_predicate_operation(OperationKind kind);
   bool read_rows(OperationKind kind);
   std::optional<KeyId> read_key();
+  std::optional<KeyId> read_key_in(TableId table, std::string_view expected);
 
   ValuePool& values() { return builder_.values(); }
   /// A name, for messages.
@@ -132,6 +134,7 @@ class NativeReader {
   JsonReader json_;
   const ReadOptions& options_;
   HistoryBuilder builder_;
+  ShapedOperations shaped_{builder_};
   std::vector<Row> rows_;  // of the predicate operation being read
 };
 
@@ -303,14 +306,17 @@ void NativeReader::read_operations() {
   json_.begin_array("an array of operations");
   while (json_.next_element()) {
     // A transaction may be as long as the file.
-    if (builder_.operation_count() % 4096 == 0 && !keep_reading()) return;
+    if ((builder_.operation_count() + shaped_.waiting()) % 4096 == 0 && !keep_reading()) return;
     if (const auto plain = find_plain_operation(json_.input().window(PlainOperation::max_length))) {
+      shaped_.hand_in();
       json_.input().skip(plain->length);
       const KeyId key = builder_.key(plain->key);
       const ValueId value = values().integer(plain->value);
       builder_.add(plain->is_write ? OperationKind::write : OperationKind::read, key, value);
       continue;
     }
+    if (shaped_.take(json_.input())) continue;
+    shaped_.hand_in();
     if (!json_.begin_array(expected_operation) || !expect_element(expected_operation)) return;
     const auto text = json_.string(expected_operation);
     if (!text) return;
@@ -326,6 +332,7 @@ void NativeReader::read_operations() {
       read_item_operation(word->kind);
     }
   }
+  shaped_.hand_in();
 }
 
 void NativeReader::read_item_operation(OperationKind kind) {
@@ -351,8 +358,7 @@ void NativeReader::read_item_operation(OperationKind kind) {
 
 std::optional<KeyId> NativeReader::read_key() {
   if (json_.peek() != JsonReader::Kind::array) {
-    const auto name = read_json_name(json_, values(), expected_key);
-    return name ? std::optional(builder_.key(*name)) : std::nullopt;
+    return read_key_in(HistoryBuilder::default_table, expected_key);
   }
   json_.begin_array();
   if (!expect_element("a table name")) return std::nullopt;
@@ -360,9 +366,17 @@ std::optional<KeyId> NativeReader::read_key() {
   if (!table_name) return std::nullopt;
   const TableId table = builder_.table(*table_name);
   if (!expect_element("the key in the table")) return std::nullopt;
-  const auto name = read_json_name(json_, values());
-  if (!name || !expect_no_element("[table, key]")) return std::nullopt;
-  return builder_.key(*name, table);
+  const auto key = read_key_in(table, "an integer or a string");
+  return key && expect_no_element("[table, key]") ? key : std::nullopt;
+}
+
+std::optional<KeyId> NativeReader::read_key_in(TableId table, std::string_view expected) {
+  if (json_.peek() == JsonReader::Kind::string) {
+    const auto name = json_.string(expected);
+    return name ? std::optional(builder_.key(values().string(*name), table)) : std::nullopt;
+  }
+  const auto name = json_.integer(expected);
+  return name ? std::optional(builder_.key(*name, table)) : std::nullopt;
 }
 
 void NativeReader::read_predicate_operation(OperationKind kind) {
