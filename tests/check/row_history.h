@@ -26,6 +26,7 @@ struct RowFeatures {
   int lag = 3;                   ///< a snapshot is behind by fewer commits
   int jitter = 30;               ///< of times; commits are 10 apart
   int grain = 5;                 ///< times are multiples of it, so ties are common
+  bool extreme_times = false;    ///< the ends of what clocks can show instead
   int own_session_percent = 40;  ///< so many histories have a session for each transaction
 };
 
@@ -256,7 +257,10 @@ class RowHistory {
   }
 
   std::optional<std::int64_t> time(bool timed, std::int64_t at) {
-    return timed && !chance(10) ? std::optional(at) : std::nullopt;
+    if (!timed || chance(10)) return std::nullopt;
+    constexpr std::int64_t extremes[] = {-INT64_MAX, -INT64_MAX + 1, -INT64_MAX / 2, -1,       0,
+                                         1,          INT64_MAX / 2,  INT64_MAX - 1,  INT64_MAX};
+    return f_.extreme_times ? extremes[std::min<std::int64_t>(at / 8, 8)] : at;
   }
 
   void record(const Script& s) {

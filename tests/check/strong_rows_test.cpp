@@ -11,6 +11,7 @@
 
 #include "check/row_history.h"
 #include "check/strong_case.h"
+#include "isoscope/check/shrink.h"
 #include "print_level.h"
 #include "reference/reference_checker.h"
 #include "reference/scenario.h"
@@ -51,9 +52,22 @@ constexpr RowFeatures queries{.least_transactions = 4,
 constexpr RowFeatures doubtful{
     .predicate_percent = 60, .changed_percent = 10, .doubtful_percent = 40};
 
+constexpr RowFeatures extreme{.changed_percent = 15, .extreme_times = true};
+
 History one_of_many(Random& random, int i) {
-  constexpr const RowFeatures* mix[] = {&mixed, &blind, &queries, &blind, &doubtful};
-  return test::row_history(random, *mix[i % 5]);
+  constexpr const RowFeatures* mix[] = {&mixed, &blind, &queries, &blind, &doubtful, &extreme};
+  return test::row_history(random, *mix[i % 6]);
+}
+
+/// How many rows predicates look at, at most.
+std::uint64_t most_rows(const History& history) {
+  std::uint64_t predicates = 0;
+  for (const TransactionId t : history.transactions()) {
+    for (const Operation& operation : history.operations(t)) {
+      predicates += operation.is_predicate() ? 1 : 0;
+    }
+  }
+  return predicates * history.key_count();
 }
 
 bool is_about_time(Level level) { return entry_of(level.id).kind == LevelKind::real_time; }
@@ -85,6 +99,7 @@ TEST_P(StrongRows, AgreeWithTheReference) {
           << text_of(level) << ", skew " << skew << ": " << verdict.reason << "\n"
           << test::described(history);
       EXPECT_TRUE(test::is_confirmed(history, verdict, skew));
+      EXPECT_LE(statistics.unreturned_rows, most_rows(history)) << test::described(history);
       return statistics.rounds > 0;
     };
     const bool needed_solver = compare({});
@@ -133,7 +148,7 @@ TEST(StrongRowsAndTime, ALargerSkewForbidsLess) {
   Random random(32);
   int changed = 0;
   for (int i = 0; i < 1500 * test_scale(); ++i) {
-    const History history = one_of_many(random, i);
+    const History history = test::row_history(random, i % 2 == 0 ? queries : mixed);
     for (const LevelId id : {LevelId::serializable, LevelId::snapshot_isolation}) {
       const Level timed{*with_real_time(id)};
       const bool untimed_holds = check(history, Level{id}).answer == Answer::holds;
@@ -243,6 +258,25 @@ TEST(StrongRowsOdd, WhatPredicatesSelect) {
       EXPECT_EQ(test::confirmed_answer(history, level), expected) << conditions[i];
     }
   }
+}
+
+TEST(StrongRowsOdd, ShrinkToWhatIsStillViolated) {
+  Random random(34);
+  const std::vector<Level> levels = test::strong_levels();
+  int shrunk = 0;
+  for (int i = 0; i < 1000 * test_scale(); ++i) {
+    const History history = one_of_many(random, i);
+    const Level level = levels[random.below(levels.size())];
+    const ShrinkResult result = shrink(history, level);
+    if (result.verdict.answer != Answer::violated) continue;
+    ASSERT_TRUE(result.history) << test::described(history);
+    ASSERT_LE(result.history->operation_count(), history.operation_count());
+    ASSERT_EQ(test::confirmed_answer(*result.history, level), Answer::violated)
+        << text_of(level) << "\n"
+        << test::described(history) << test::described(*result.history);
+    ++shrunk;
+  }
+  EXPECT_GE(shrunk, 200);
 }
 
 }  // namespace

@@ -122,14 +122,13 @@ TEST(Time, CertificatesAreOfTheLevelThatWasChecked) {
         EXPECT_EQ(exit_code_of_verifier(history, to), 0) << options << "\n" << text;
         const bool is_timed = std::string_view(time).starts_with("trust");
         EXPECT_EQ(contains(contents(to), "\nlevel str"), is_timed) << contents(to);
-        EXPECT_EQ(contains(contents(to), run.exit_code == 0 ? "answer holds" : "answer violated"),
-                  true);
+        EXPECT_TRUE(
+            contains(contents(to), run.exit_code == 0 ? "answer holds" : "answer violated"));
       }
     }
   }
 }
 
-/// A history that is as it was before, but for a limit.
 TEST(Time, ShrinkKnowsIt) {
   const ProgramRun run = run_program("shrink - --level serializable --time trust",
                                      "a: T1@0..10 w(x,{v:7}) w(z,1)  |  b: T2@20..30 rp(v > 5, {})"
