@@ -1,9 +1,11 @@
 #include "check/history_part.h"
 
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
+#include "check/row_index.h"
 #include "isoscope/history/history_builder.h"
 
 namespace isoscope {
@@ -22,6 +24,7 @@ class Copy {
     for (const TransactionId t : from_.transactions()) {
       if (part_.has(t)) transaction(t);
     }
+    use_selected_rows();
     for (const RowVersion& row : from_.initial_rows()) {
       if (used_keys_.contains(row.key)) builder_.set_initial(key(row.key), value(row.value));
     }
@@ -64,6 +67,7 @@ class Copy {
       return;
     }
     const PredicateAccess access = from_.predicate_access(operation);
+    if (access.reported) predicates_.emplace(access.table, access.predicate);
     const TableId table = builder_.table(from_.table_name(access.table));
     const PredicateId predicate = builder_.predicate(from_.predicate(access.predicate));
     std::vector<RowVersion> rows;
@@ -71,6 +75,24 @@ class Copy {
     const std::optional<std::span<const RowVersion>> known(rows);
     builder_.add_predicate(operation.kind(), table, predicate,
                            access.reported ? known : std::nullopt);
+  }
+
+  /// An initial row that no operation names matters if a predicate should have returned it.
+  void use_selected_rows() {
+    std::map<TableId, RowIndex> rows;
+    for (const RowVersion& row : from_.initial_rows()) {
+      if (used_keys_.contains(row.key)) continue;
+      rows.try_emplace(from_.key_table(row.key), from_).first->second.add({row.key, row.value});
+    }
+    std::uint64_t work = 0;
+    for (const auto& [table, predicate] : predicates_) {
+      const auto found = rows.find(table);
+      if (found == rows.end()) continue;
+      found->second.for_each_selected(predicate, work, [&](const RowIndex::Row& row) {
+        used_keys_.insert(row.key);
+        return true;
+      });
+    }
   }
 
   KeyId key(KeyId key) {
@@ -134,6 +156,7 @@ class Copy {
   HistoryBuilder builder_;
   std::set<Element> lost_;
   std::set<KeyId> used_keys_;
+  std::set<std::pair<TableId, PredicateId>> predicates_;
   std::unordered_map<std::uint64_t, ValueId> lists_;  // by key and list, the copy
 };
 

@@ -41,12 +41,12 @@ constexpr LevelId snapshot_isolation = LevelId::snapshot_isolation;
 
 INSTANTIATE_TEST_SUITE_P(
     Report, RecordedBugs,
-    testing::Values(
-        Bug{"cockroach-G2", serializable, "write skew"},
-        Bug{"postgres-ssi-bug.plume.txt", serializable, "write skew"},
-        Bug{"dgraph-causal.bincode", snapshot_isolation, "causality violation"},
-        Bug{"galera-lost-update.plume.txt", snapshot_isolation, "lost update"},
-        Bug{"yugabyte-fractured.plume.txt", snapshot_isolation, "missing your writes"}));
+    testing::Values(Bug{"cockroach-G2", serializable, "write skew"},
+                    Bug{"postgres-ssi-bug.plume.txt", serializable, "write skew"},
+                    Bug{"dgraph-causal.bincode", snapshot_isolation, "causality violation"},
+                    Bug{"galera-lost-update.plume.txt", snapshot_isolation, "lost update"},
+                    Bug{"yugabyte-fractured.plume.txt", snapshot_isolation,
+                        "missing your writes"}));
 
 }  // namespace
 }  // namespace isoscope

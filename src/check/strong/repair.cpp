@@ -1,6 +1,7 @@
 #include "check/strong/repair.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "isoscope/base/contract.h"
 
@@ -30,9 +31,10 @@ Repair::Repair(const Problem& problem, RowReads& rows, const Digraph& graph,
 Repair::Answer Repair::run() {
   const bool eager = !techniques_.lazy_choices || techniques_.eager_width > 1;
   for (;;) {
-    const Misfits misfits = find_misfits();
-    if (rounds_ == 0) first_misfits_ = misfits.wrong_reads.size() + misfits.overlaps.size();
-    if (misfits.empty() && (rounds_ > 0 || !eager)) return Answer::fits;
+    const std::optional<Misfits> misfits = find_misfits();
+    if (!misfits) return Answer::stopped;
+    if (rounds_ == 0) first_misfits_ = misfits->wrong_reads.size() + misfits->overlaps.size();
+    if (misfits->empty() && (rounds_ > 0 || !eager)) return Answer::fits;
     if (!solver_) {
       if (progress_ != nullptr) progress_->phase("solving", 0);
       solver_.emplace(
@@ -41,17 +43,18 @@ Repair::Answer Repair::run() {
           &proof_);
       if (eager && !add_all_choices()) return Answer::stopped;
     }
-    if (rounds_ > 0 || !eager) repair(misfits);
+    if (rounds_ > 0 || !eager) repair(*misfits);
     ++rounds_;
     const Answer answer = solve();
     if (answer != Answer::fits) return answer;
   }
 }
 
-Misfits Repair::find_misfits() {
+std::optional<Misfits> Repair::find_misfits() {
   Misfits misfits = replay(p_, order_, takes_part_);
-  if (!rows_.empty()) rows_.add_wrong_reads(order_, takes_part_, misfits.wrong_reads);
-  return misfits;
+  if (rows_.empty()) return misfits;
+  const bool all = rows_.add_wrong_reads(order_, takes_part_, limits_, misfits.wrong_reads);
+  return all ? std::optional(std::move(misfits)) : std::nullopt;
 }
 
 Repair::Answer Repair::solve() {

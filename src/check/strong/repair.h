@@ -82,7 +82,8 @@ class Repair {
 
  private:
   Answer solve();
-  Misfits find_misfits();
+  /// Nothing if a limit was reached.
+  std::optional<Misfits> find_misfits();
 
   // In repair_eagerly.cpp: everything at once, for comparison.
   bool add_all_choices();

@@ -116,8 +116,8 @@ bool RowReads::selects(const Predicated& operation, std::uint32_t version) const
   return index.selects(history_.predicate(operation.predicate), index.row(row));
 }
 
-void RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
-                               const std::vector<std::uint8_t>& takes_part,
+bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
+                               const std::vector<std::uint8_t>& takes_part, const Limits* limits,
                                std::vector<std::uint32_t>& wrong) {
   std::vector<std::uint32_t> current(p_.key_count());
   const auto table_of = [&](std::uint32_t version) {
@@ -139,6 +139,7 @@ void RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
     if (p_.is_time(event)) continue;
     const Txn t = p_.transaction_of(event);
     if (t == 0 || takes_part[t] == 0) continue;
+    if (limits != nullptr && limits->reached()) return false;
     if (event == p_.begin(t)) {
       for (std::uint32_t o = starts_[t]; o < starts_[t + 1]; ++o) {
         const Predicated& operation = operations_[o];
@@ -157,6 +158,7 @@ void RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
     if (event != p_.commit(t)) continue;
     for (const std::uint32_t version : p_.writes_of(t)) put(version);
   }
+  return true;
 }
 
 std::uint32_t RowReads::read_of(std::uint32_t o, std::uint32_t key, bool selected) {
