@@ -24,10 +24,10 @@ class Copy {
     for (const TransactionId t : from_.transactions()) {
       if (part_.has(t)) transaction(t);
     }
-    use_selected_rows();
     for (const RowVersion& row : from_.initial_rows()) {
       if (used_keys_.contains(row.key)) builder_.set_initial(key(row.key), value(row.value));
     }
+    keep_selected_rows();
     return std::move(builder_).finish();
   }
 
@@ -77,19 +77,21 @@ class Copy {
                            access.reported ? known : std::nullopt);
   }
 
-  /// An initial row that no operation names matters if a predicate should have returned it.
-  void use_selected_rows() {
+  /// An initial row that no operation names any more matters if a predicate should have returned
+  /// it.
+  void keep_selected_rows() {
     std::map<TableId, RowIndex> rows;
-    for (const RowVersion& row : from_.initial_rows()) {
-      if (used_keys_.contains(row.key)) continue;
-      rows.try_emplace(from_.key_table(row.key), from_).first->second.add({row.key, row.value});
+    for (const KeyId key : from_.keys()) {
+      const auto initial = from_.initial_value(key);
+      if (!initial || used_keys_.contains(key)) continue;
+      rows.try_emplace(from_.key_table(key), from_).first->second.add({key, *initial});
     }
     std::uint64_t work = 0;
     for (const auto& [table, predicate] : predicates_) {
       const auto found = rows.find(table);
       if (found == rows.end()) continue;
       found->second.for_each_selected(predicate, work, [&](const RowIndex::Row& row) {
-        used_keys_.insert(row.key);
+        if (!used_keys_.contains(row.key)) builder_.set_initial(key(row.key), value(row.value));
         return true;
       });
     }
