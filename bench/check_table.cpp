@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "isoscope/base/byte_sink.h"
@@ -82,6 +82,22 @@ std::string bar_text(const CheckCase& bar) {
 }
 
 }  // namespace
+
+std::optional<TableOptions> TableOptions::parse(int argc, char** argv, int first) {
+  if (argc < first) return std::nullopt;
+  TableOptions options;
+  for (int i = first; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--small") {
+      options.size = BenchSize::small;
+    } else if (word == "--json" && i + 1 < argc) {
+      options.json = argv[++i];
+    } else {
+      return std::nullopt;
+    }
+  }
+  return options;
+}
 
 CheckTable::CheckTable(std::string program, BenchSize size)
     : program_(std::move(program)), size_(size) {

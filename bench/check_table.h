@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,15 @@
 #include "isoscope/check/check.h"
 
 namespace isoscope {
+
+/// [--small] [--json FILE], behind what a bench needs besides.
+struct TableOptions {
+  BenchSize size = BenchSize::full;
+  std::string json;  ///< a file for all rows; none if empty
+
+  /// From the words `first` on; nothing if there are others.
+  static std::optional<TableOptions> parse(int argc, char** argv, int first);
+};
 
 /// What checks cost, a row for each, and which of them are over their bars.
 ///

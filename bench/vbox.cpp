@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "check_table.h"
@@ -20,25 +21,19 @@ namespace {
 
 using namespace isoscope;
 
-struct Arguments {
-  std::string program;
-  BenchSize size = BenchSize::full;
-  std::string json;
-};
-
 class VboxBench {
  public:
-  explicit VboxBench(Arguments arguments)
-      : arguments_(std::move(arguments)), table_(arguments_.program, arguments_.size) {}
+  VboxBench(const std::string& program, TableOptions options)
+      : program_(program), options_(std::move(options)), table_(program, options_.size) {}
 
   int run() {
     if (!workloads() || !growth() || !hints()) return 1;
-    const int code = table_.finish(arguments_.json);
+    const int code = table_.finish(options_.json);
     return code == 0 && pairs() ? 0 : 1;
   }
 
  private:
-  std::size_t part() const { return arguments_.size == BenchSize::small ? 200 : 1; }
+  std::size_t part() const { return options_.size == BenchSize::small ? 200 : 1; }
 
   /// `transactions` in all, over so many rows.
   std::optional<std::string> generate(const std::string& name, std::size_t transactions,
@@ -48,7 +43,7 @@ class VboxBench {
     if (std::filesystem::exists(path)) return path;
     options.emplace_back("sessions", std::to_string(sessions));
     options.emplace_back("transactions", std::to_string(transactions / part() / sessions + 1));
-    if (!generate_history(arguments_.program, options, path)) return std::nullopt;
+    if (!generate_history(program_, options, path)) return std::nullopt;
     return path;
   }
 
@@ -150,34 +145,19 @@ class VboxBench {
     return true;
   }
 
-  Arguments arguments_;
+  std::string program_;
+  TableOptions options_;
   TemporaryFolder folder_;
   CheckTable table_;
 };
 
-std::optional<Arguments> parse(int argc, char** argv) {
-  if (argc < 2) return std::nullopt;
-  Arguments arguments{argv[1], BenchSize::full, {}};
-  for (int i = 2; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--small") {
-      arguments.size = BenchSize::small;
-    } else if (word == "--json" && i + 1 < argc) {
-      arguments.json = argv[++i];
-    } else {
-      return std::nullopt;
-    }
-  }
-  return arguments;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::optional<Arguments> arguments = parse(argc, argv);
-  if (!arguments) {
+  auto options = TableOptions::parse(argc, argv, 2);
+  if (!options) {
     std::fprintf(stderr, "usage: bench_vbox PROGRAM [--small] [--json FILE]\n");
     return 2;
   }
-  return VboxBench(*std::move(arguments)).run();
+  return VboxBench(argv[1], *std::move(options)).run();
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -23,6 +24,13 @@ inline std::vector<Level> strong_levels() {
     for (const bool session_order : {true, false}) all.push_back({id, session_order});
   }
   return all;
+}
+
+/// For tests that take each of them.
+inline std::string level_name(const testing::TestParamInfo<Level>& level) {
+  std::string name(name_of(level.param.id));
+  std::ranges::replace(name, '-', '_');
+  return name + (level.param.session_order ? "" : "_without_session_order");
 }
 
 inline History history_of(const std::string& litmus) {

@@ -208,13 +208,8 @@ TEST_P(StrongOracleOfRecorded, AgreesOnSmallHistories) {
   EXPECT_GE(compared, 20);
 }
 
-std::string level_name(const testing::TestParamInfo<Level>& level) {
-  std::string name(name_of(level.param.id));
-  std::ranges::replace(name, '-', '_');
-  return name + (level.param.session_order ? "" : "_without_session_order");
-}
-
-INSTANTIATE_TEST_SUITE_P(Check, StrongOracle, testing::ValuesIn(test::strong_levels()), level_name);
+INSTANTIATE_TEST_SUITE_P(Check, StrongOracle, testing::ValuesIn(test::strong_levels()),
+                         test::level_name);
 
 /// They have no times.
 INSTANTIATE_TEST_SUITE_P(Check, StrongOracleOfRecorded,
@@ -222,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(Check, StrongOracleOfRecorded,
                                          Level{LevelId::serializable, false},
                                          Level{LevelId::snapshot_isolation, true},
                                          Level{LevelId::snapshot_isolation, false}),
-                         level_name);
+                         test::level_name);
 
 }  // namespace
 }  // namespace isoscope

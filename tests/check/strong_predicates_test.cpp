@@ -65,14 +65,8 @@ TEST_P(StrongPredicates, AgreeWithTheReference) {
   EXPECT_LE(percent(hold), 80);
 }
 
-std::string level_name(const testing::TestParamInfo<Level>& level) {
-  std::string name(name_of(level.param.id));
-  std::ranges::replace(name, '-', '_');
-  return name + (level.param.session_order ? "" : "_without_session_order");
-}
-
 INSTANTIATE_TEST_SUITE_P(Check, StrongPredicates, testing::ValuesIn(test::strong_levels()),
-                         level_name);
+                         test::level_name);
 
 }  // namespace
 }  // namespace isoscope

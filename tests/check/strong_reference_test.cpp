@@ -127,13 +127,8 @@ TEST_P(StrongLevels, AgreeWithTheReference) {
   EXPECT_GE(percent(solved_violated, all), 2);
 }
 
-std::string level_name(const testing::TestParamInfo<Level>& level) {
-  std::string name(name_of(level.param.id));
-  std::ranges::replace(name, '-', '_');
-  return name + (level.param.session_order ? "" : "_without_session_order");
-}
-
-INSTANTIATE_TEST_SUITE_P(Check, StrongLevels, testing::ValuesIn(test::strong_levels()), level_name);
+INSTANTIATE_TEST_SUITE_P(Check, StrongLevels, testing::ValuesIn(test::strong_levels()),
+                         test::level_name);
 
 /// Lists to which an element was appended twice may be too much, but are never judged wrongly.
 TEST(StrongLevelsOfRepeatedElements, AgreeWithTheReferenceOrDoNotKnow) {

@@ -120,13 +120,8 @@ TEST_P(StrongRows, AgreeWithTheReference) {
   EXPECT_GE(percent(solved_violated), 1);
 }
 
-std::string level_name(const testing::TestParamInfo<Level>& level) {
-  std::string name(name_of(level.param.id));
-  std::ranges::replace(name, '-', '_');
-  return name + (level.param.session_order ? "" : "_without_session_order");
-}
-
-INSTANTIATE_TEST_SUITE_P(Check, StrongRows, testing::ValuesIn(test::strong_levels()), level_name);
+INSTANTIATE_TEST_SUITE_P(Check, StrongRows, testing::ValuesIn(test::strong_levels()),
+                         test::level_name);
 
 /// What --time ignore and --time hint stand for.
 TEST(StrongRowsAndTime, ClocksThatGuideDoNotChangeTheAnswer) {

@@ -353,37 +353,35 @@ void sort_versions(Problem& p, const std::vector<std::uint32_t>& place, const Li
 namespace {
 
 /// A register that holds [] at a time, which formats also use for nil.
-std::optional<KeyId> ambiguous_row(const History& history, const KeyAccesses& accesses) {
+bool has_ambiguous_row(const History& history, const KeyAccesses& accesses) {
   const auto is_ambiguous = [&](KeyId key, ValueId value) {
     return value == ValuePool::empty_list && accesses.use(key) == KeyUse::reg;
   };
   for (const KeyId key : history.keys()) {
     const auto initial = history.initial_value(key);
-    if (initial && is_ambiguous(key, *initial)) return key;
+    if (initial && is_ambiguous(key, *initial)) return true;
   }
   for (const TransactionId t : history.transactions()) {
     for (const Operation& operation : history.operations(t)) {
       if (operation.kind() == OperationKind::predicate_write) {
         for (const RowVersion& row : history.predicate_access(operation).rows) {
-          if (is_ambiguous(row.key, row.value)) return row.key;
+          if (is_ambiguous(row.key, row.value)) return true;
         }
       } else if (operation.is_item_write() && is_ambiguous(operation.key(), operation.value())) {
-        return operation.key();
+        return true;
       }
     }
   }
-  return std::nullopt;
+  return false;
 }
 
 }  // namespace
 
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
                                const std::vector<std::uint8_t>& takes_part) {
-  if (!accesses.predicate_users().empty()) {
-    if (const auto key = ambiguous_row(history, accesses)) {
-      return "it has predicate operations, and [] was written to a key that is no list: whether "
-             "that is a row is not defined";
-    }
+  if (!accesses.predicate_users().empty() && has_ambiguous_row(history, accesses)) {
+    return "it has predicate operations, and [] was written to a key that is no list: whether that "
+           "is a row is not defined";
   }
   for (const UnreportedWrite& write : accesses.unreported_writes()) {
     if (takes_part[write.at.transaction.index()] == 0) continue;
