@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "certificate/key_order.h"
@@ -23,6 +24,7 @@ class Digest {
         value_numbers_(history.values().size(), 0),
         key_numbers_(history.key_count(), 0) {
     bytes_ = "isoscope-history 1\n";
+    if (history.values().has_integers_of_rows()) find_equal_integers();
   }
 
   std::string run() && {
@@ -34,6 +36,23 @@ class Digest {
   }
 
  private:
+  /// Equal values have one id, but for integers in rows.
+  void find_equal_integers() {
+    const ValuePool& values = history_.values();
+    std::vector<std::pair<std::int64_t, ValueId>> integers;
+    for (std::size_t id = 0; id < values.size(); ++id) {
+      if (values.kind(ValueId(id)) != ValueKind::integer) continue;
+      integers.emplace_back(values.integer_of(ValueId(id)), id);
+    }
+    std::ranges::sort(integers);
+    first_equal_.resize(values.size());
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+      const auto [integer, id] = integers[i];
+      const bool again = i > 0 && integers[i - 1].first == integer;
+      first_equal_[id.index()] = again ? first_equal_[integers[i - 1].second.index()] : id;
+    }
+  }
+
   void byte(unsigned value) { bytes_.push_back(static_cast<char>(value)); }
 
   /// Seven bits a byte, the last one marked.
@@ -62,6 +81,8 @@ class Digest {
   void value(ValueId value) {
     const ValuePool& values = history_.values();
     if (values.kind(value) == ValueKind::list) return list(value);
+    const bool is_integer = values.kind(value) == ValueKind::integer;
+    if (is_integer && !first_equal_.empty()) value = first_equal_[value.index()];
     if (!is_new(value_numbers_, values_, value.index())) return;
     content(value);
   }
@@ -195,6 +216,7 @@ class Digest {
   std::string bytes_;  // not hashed yet
   // Numbers of first appearance, by id; 0: not seen.
   std::vector<std::uint32_t> value_numbers_;
+  std::vector<ValueId> first_equal_;  // of integers, by id; empty where all differ
   std::vector<std::uint32_t> key_numbers_;
   std::vector<std::uint32_t> predicate_numbers_;
   std::uint32_t values_ = 0;

@@ -61,6 +61,7 @@ constexpr std::uint64_t id_mask = (std::uint64_t{1} << id_bits) - 1;
 
 constexpr int size_bits = 28;  // of a string's or a row's payload; the rest is its offset
 constexpr std::uint64_t size_mask = (std::uint64_t{1} << size_bits) - 1;
+constexpr std::uint64_t has_own_integers = std::uint64_t{1} << 63;  // of a row's payload
 static_assert(ByteReader::max_window <= size_mask, "no reader can see a longer string");
 
 }  // namespace
@@ -85,7 +86,7 @@ std::size_t ValuePool::find_slot(ValueKind kind, std::uint64_t hash, const Same&
     // The tag nearly always tells, so that what is in the way need not be fetched.
     if (index_[slot] >> id_bits != tag) continue;
     const std::size_t candidate = (index_[slot] & id_mask) - 1;
-    if (kinds_[candidate] == kind && same(payloads_[candidate])) break;
+    if (kinds_[candidate] == kind && same(ValueId(candidate))) break;
   }
   return slot;
 }
@@ -131,7 +132,7 @@ void ValuePool::grow_index() {
 void ValuePool::widen_small_integers(std::uint64_t integer) {
   small_integers_.widen_for(integer);
   // Those that were hashed before are found here from now on.
-  for (std::size_t id = 0; id < kinds_.size(); ++id) {
+  for (std::size_t id = 0; id < kinds_.size(); id += 1 + own_integers(id)) {
     if (kinds_[id] == ValueKind::integer && small_integers_.covers(payloads_[id])) {
       small_integers_.set(payloads_[id], static_cast<std::uint32_t>(id));
     }
@@ -148,8 +149,8 @@ ValueId ValuePool::integer(std::int64_t value) {
   const bool is_small = small_integers_.covers(payload);
   if (!is_small) {
     hash = hash_integer(value);
-    slot =
-        find_slot(ValueKind::integer, hash, [&](std::uint64_t other) { return other == payload; });
+    slot = find_slot(ValueKind::integer, hash,
+                     [&](ValueId other) { return payloads_[other.index()] == payload; });
     if (index_[slot] != 0) return id_in(slot);
   }
   const ValueId id = add(ValueKind::integer, payload);
@@ -169,10 +170,7 @@ void ValuePool::prefetch_large_integer(std::int64_t value) const {
 
 ValueId ValuePool::string(std::string_view text) {
   ISOSCOPE_REQUIRE(text.size() <= size_mask);
-  const auto same = [&](std::uint64_t payload) {
-    const std::size_t size = payload & size_mask;
-    return text == std::string_view(text_.data() + (payload >> size_bits), size);
-  };
+  const auto same = [&](ValueId other) { return text == string_of(other); };
   return intern(ValueKind::string, hash_string(text), same, [&] {
     const std::uint64_t payload = std::uint64_t{text_.size()} << size_bits | text.size();
     text_.insert(text_.end(), text.begin(), text.end());
@@ -197,98 +195,102 @@ ValueId ValuePool::row(std::span<const Column> columns) {
     const bool is_integer = kind(value) == ValueKind::integer;
     hash.add(name, kind(value), is_integer ? payloads_[value.index()] : value.value);
   }
-  const auto same = [&](std::uint64_t payload) {
-    const std::size_t count = payload & size_mask;
-    return std::ranges::equal(columns, std::span(columns_).subspan(payload >> size_bits, count));
+  const auto same = [&](ValueId other) {
+    return std::ranges::equal(columns, row_of(other), [&](const Column& a, const Column& b) {
+      return a.name == b.name && is_same_scalar(a.value, b.value);
+    });
   };
   const auto make = [&] {
     const std::uint64_t payload = std::uint64_t{columns_.size()} << size_bits | columns.size();
-    // What was given may be a part of columns_ itself.
-    if (sorted.empty()) sorted.assign(columns.begin(), columns.end());
-    columns_.insert(columns_.end(), sorted.begin(), sorted.end());
+    columns_.insert(columns_.end(), columns.begin(), columns.end());
     return payload;
   };
   return is_draft_ ? add(ValueKind::row, make()) : intern(ValueKind::row, hash.value(), same, make);
 }
 
-RowShape ValuePool::row_shape(std::span<const ValueId> names) const {
-  RowShape shape;
-  for (const ValueId name : names) {
-    shape.columns_.push_back({name, static_cast<std::uint32_t>(shape.columns_.size())});
-  }
-  std::ranges::sort(shape.columns_, {}, [&](const auto& column) { return string_of(column.name); });
-  shape.ranks_.resize(names.size());
-  for (std::size_t rank = 0; rank < names.size(); ++rank) {
-    const auto [name, place] = shape.columns_[rank];
-    ISOSCOPE_REQUIRE(rank == 0 || name != shape.columns_[rank - 1].name);
-    shape.ranks_[place] = static_cast<std::uint32_t>(rank);
-  }
-  return shape;
+std::size_t ValuePool::own_integers(std::size_t id) const {
+  const bool has_some = kinds_[id] == ValueKind::row && (payloads_[id] & has_own_integers) != 0;
+  return has_some ? payloads_[id] & size_mask : 0;
 }
 
-std::uint64_t ValuePool::hash_row(const RowShape& shape, std::span<const std::int64_t> integers) {
+bool ValuePool::is_same_scalar(ValueId a, ValueId b) const {
+  if (a == b) return true;
+  return kind(a) == ValueKind::integer && kind(b) == ValueKind::integer &&
+         payloads_[a.index()] == payloads_[b.index()];
+}
+
+RowShape ValuePool::row_shape(std::span<const ValueId> names) {
+  const auto has_its_name = [&](const Column& c) { return names[c.value.index()] == c.name; };
+  if (names.size() == latest_shape_.size() &&
+      std::ranges::all_of(columns_of(latest_shape_), has_its_name)) {
+    return latest_shape_;
+  }
+  latest_shape_ = {columns_.size(), names.size()};
+  for (std::size_t place = 0; place < names.size(); ++place) {
+    columns_.push_back({names[place], ValueId(place)});
+  }
+  const auto columns = std::span(columns_).last(names.size());
+  std::ranges::sort(columns, {}, [&](const Column& column) { return string_of(column.name); });
+  ISOSCOPE_REQUIRE(std::ranges::adjacent_find(columns, {}, &Column::name) == columns.end());
+  return latest_shape_;
+}
+
+std::uint64_t ValuePool::row_hash(const RowShape& shape,
+                                  std::span<const std::int64_t> integers) const {
   ISOSCOPE_REQUIRE(integers.size() == shape.size());
+  if (is_draft_) return 0;  // it does not look
   RowHash hash(integers.size());
-  for (const auto& [name, place] : shape.columns_) {
-    hash.add(name, ValueKind::integer, std::bit_cast<std::uint64_t>(integers[place]));
+  for (const auto& [name, place] : columns_of(shape)) {
+    hash.add(name, ValueKind::integer, std::bit_cast<std::uint64_t>(integers[place.index()]));
   }
   return hash.value();
 }
 
-ValueId ValuePool::row(const RowShape& shape, std::span<const std::int64_t> integers) {
-  ISOSCOPE_REQUIRE(!index_.empty());
-  const std::uint64_t hash = hash_row(shape, integers);
-  const auto same = [&](std::uint64_t payload) {
-    if ((payload & size_mask) != shape.size()) return false;
-    const Column* column = columns_.data() + (payload >> size_bits);
-    for (const auto& [name, place] : shape.columns_) {
-      if (column->name != name || kind(column->value) != ValueKind::integer) return false;
-      if (integer_of(column->value) != integers[place]) return false;
-      ++column;
+ValueId ValuePool::row(const RowShape& shape, std::span<const std::int64_t> integers,
+                       std::uint64_t hash) {
+  ISOSCOPE_REQUIRE(!index_.empty() && integers.size() == shape.size());
+  const std::uint64_t payload =
+      has_own_integers | std::uint64_t{shape.first_column_} << size_bits | shape.size();
+  const auto same = [&](ValueId other) {
+    if (payloads_[other.index()] == payload) {
+      const std::uint64_t* own = &payloads_[other.index()] + 1;
+      return std::ranges::equal(integers, std::span(own, integers.size()), {},
+                                std::bit_cast<std::uint64_t, std::int64_t>);
     }
-    return true;
+    const RowColumns columns = row_of(other);
+    return std::ranges::equal(columns_of(shape), columns, [&](const Column& a, const Column& b) {
+      return a.name == b.name && kind(b.value) == ValueKind::integer &&
+             integer_of(b.value) == integers[a.value.index()];
+    });
   };
+  std::size_t slot = 0;
   if (!is_draft_) {
-    const std::size_t slot = find_slot(ValueKind::row, hash, same);
+    slot = find_slot(ValueKind::row, hash, same);
     if (index_[slot] != 0) return id_in(slot);
   }
-  const std::uint64_t payload = std::uint64_t{columns_.size()} << size_bits | shape.size();
-  const std::size_t first = columns_.size();
-  columns_.resize(first + shape.size());
-  // In the order in which they are given: new ones get their ids in it.
-  for (std::size_t place = 0; place < shape.size(); ++place) {
-    const std::uint32_t rank = shape.ranks_[place];
-    columns_[first + rank] = {shape.columns_[rank].name, integer(integers[place])};
-  }
   const ValueId id = add(ValueKind::row, payload);
-  if (!is_draft_) fill_slot(find_slot(ValueKind::row, hash, [](auto) { return false; }), hash, id);
+  for (const std::int64_t integer : integers) {
+    add(ValueKind::integer, std::bit_cast<std::uint64_t>(integer));
+  }
+  has_integers_of_rows_ = true;
+  if (!is_draft_) fill_slot(slot, hash, id);
   return id;
 }
 
-void ValuePool::prefetch_row(const RowShape& shape, std::span<const std::int64_t> integers) const {
-  __builtin_prefetch(&index_[first_slot(hash_row(shape, integers))]);
-}
-
-void ValuePool::prefetch_row_content(const RowShape& shape,
-                                     std::span<const std::int64_t> integers) const {
-  const std::uint64_t hash = hash_row(shape, integers);
+void ValuePool::prefetch_row_content(std::uint64_t hash) const {
   const std::uint64_t entry = index_[first_slot(hash)];
-  if (entry >> id_bits == hash >> id_bits) {
-    const std::size_t candidate = (entry & id_mask) - 1;
-    __builtin_prefetch(&kinds_[candidate]);
-    __builtin_prefetch(&payloads_[candidate]);
-  } else {
-    // Most likely new: then its integers will be looked for.
-    for (const std::int64_t integer : integers) prefetch_integer(integer);
-  }
+  if (entry >> id_bits != hash >> id_bits) return;
+  const std::size_t candidate = (entry & id_mask) - 1;
+  __builtin_prefetch(&kinds_[candidate]);
+  __builtin_prefetch(&payloads_[candidate]);
 }
 
 ValueId ValuePool::list_with(ValueId prefix, ValueId element) {
   ISOSCOPE_REQUIRE(kind(prefix) == ValueKind::list);
   const std::uint64_t payload = std::uint64_t{prefix.value} << 32 | element.value;
   return intern(
-      ValueKind::list, hash_list(payload), [&](std::uint64_t other) { return other == payload; },
-      [&] { return payload; });
+      ValueKind::list, hash_list(payload),
+      [&](ValueId other) { return payloads_[other.index()] == payload; }, [&] { return payload; });
 }
 
 std::vector<ValueId> ValuePool::add_all(const ValuePool& other) {
@@ -298,11 +300,13 @@ std::vector<ValueId> ValuePool::add_all(const ValuePool& other) {
   here[unreported.index()] = unreported;
   here[empty_list.index()] = empty_list;
   std::vector<Column> columns;
+  std::vector<ValueId> names;
+  std::vector<std::int64_t> integers;
   for (std::size_t id = empty_list.index() + 1; id < other.size(); ++id) {
     if (id + ahead < other.size() && other.kinds_[id + ahead] == ValueKind::integer) {
       prefetch_integer(static_cast<std::int64_t>(other.payloads_[id + ahead]));
     }
-    // What a row or a list is made of came before it.
+    // What a row or a list is made of came before it, but for a row's own integers.
     const ValueId there(id);
     switch (other.kind(there)) {
       case ValueKind::integer:
@@ -312,6 +316,18 @@ std::vector<ValueId> ValuePool::add_all(const ValuePool& other) {
         here[id] = string(other.string_of(there));
         break;
       case ValueKind::row:
+        if (const std::size_t own = other.own_integers(id); own != 0) {
+          names.resize(own);
+          integers.resize(own);
+          for (const auto& [name, value] : other.row_of(there)) {
+            const std::size_t place = value.index() - id - 1;
+            names[place] = here[name.index()];
+            integers[place] = other.integer_of(value);
+          }
+          here[id] = row(row_shape(names), integers);
+          id += own;
+          break;
+        }
         columns.clear();
         for (const auto& [name, value] : other.row_of(there)) {
           columns.push_back({here[name.index()], here[value.index()]});
@@ -341,10 +357,12 @@ std::string_view ValuePool::string_of(ValueId value) const {
   return {text_.data() + (payload >> size_bits), payload & size_mask};
 }
 
-std::span<const Column> ValuePool::row_of(ValueId value) const {
+RowColumns ValuePool::row_of(ValueId value) const {
   ISOSCOPE_REQUIRE(kind(value) == ValueKind::row);
   const std::uint64_t payload = payloads_[value.index()];
-  return std::span(columns_).subspan(payload >> size_bits, payload & size_mask);
+  const std::size_t offset = (payload & ~has_own_integers) >> size_bits;
+  return {std::span(columns_).subspan(offset, payload & size_mask),
+          own_integers(value.index()) != 0 ? value.value + 1 : 0};
 }
 
 ValueId ValuePool::list_prefix(ValueId list) const {

@@ -30,6 +30,19 @@ TEST(Digest, IsTheSameForTheSameHistory) {
   EXPECT_EQ(digest(history), digest(read(*native, Format::native)));
 }
 
+/// The native reader gives rows of integers their own ones.
+TEST(Digest, DoesNotDependOnHowRowsHoldIntegers) {
+  const History history = read(
+      "a: T1 w(t.5,{a:5 b:5}) w(t.6,{a:5 b:7}) w(x,7) ; T7 r(t.6,{a:5 b:7}) w(x,5)\n"
+      "b: T9 w(t.7,{a:7 b:9})\n");
+  EXPECT_FALSE(history.values().has_integers_of_rows());
+  const Result<std::string> native = format_history(history, Format::native);
+  ASSERT_TRUE(native);
+  const History again = read(*native, Format::native);
+  EXPECT_TRUE(again.values().has_integers_of_rows());
+  EXPECT_EQ(digest(history), digest(again));
+}
+
 TEST(Digest, IsFixed) {
   // Certificates are kept: a new version of the program must find the same digest.
   EXPECT_EQ(digest(read("a: T1 w(x,1) | b: T2 r(x,nil)")),

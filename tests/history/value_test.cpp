@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "isoscope/base/random.h"
@@ -106,7 +107,7 @@ TEST(ValuePool, RowsAreSortedByNameNotByWhenItWasSeen) {
 }
 
 /// Two pools, given the same: one by shapes, one value after the other.
-TEST(ValuePool, RowsOfAShapeAreAsIfMadeOfTheirValues) {
+TEST(ValuePool, RowsOfAShapeAreThoseMadeOfTheirValues) {
   ValuePool shaped;
   ValuePool single;
   const std::vector<std::string> texts = {"b", "c", "a"};
@@ -118,6 +119,7 @@ TEST(ValuePool, RowsOfAShapeAreAsIfMadeOfTheirValues) {
   const std::vector<RowShape> shapes = {shaped.row_shape(names),
                                         shaped.row_shape(std::span(names).first(2)),
                                         shaped.row_shape(std::span(names).first(0))};
+  std::map<ValueId, ValueId> of_single;  // by the row of the other pool
   Random random(4);
   for (int i = 0; i < 20'000 * test_scale(); ++i) {
     const RowShape& shape = shapes[random.below(shapes.size())];
@@ -129,14 +131,41 @@ TEST(ValuePool, RowsOfAShapeAreAsIfMadeOfTheirValues) {
       integers.push_back(random.chance(50) ? number : -number * 1'000'000'007);
       columns.push_back({names[c], single.integer(integers.back())});
     }
-    shaped.prefetch_row(shape, integers);
-    shaped.prefetch_row_content(shape, integers);
-    const ValueId row = shaped.row(shape, integers);
-    ASSERT_EQ(row, single.row(columns));
+    const std::uint64_t hash = shaped.row_hash(shape, integers);
+    shaped.prefetch_row(hash);
+    shaped.prefetch_row_content(hash);
+    const ValueId row = shaped.row(shape, integers, hash);
+    const ValueId same = single.row(columns);
+    ASSERT_EQ(of_single.try_emplace(row, same).first->second, same);
+    for (Column& column : columns) column.value = shaped.integer(single.integer_of(column.value));
     ASSERT_EQ(shaped.row(columns), row);
-    ASSERT_EQ(shaped.size(), single.size());
-    ASSERT_TRUE(std::ranges::equal(shaped.row_of(row), single.row_of(row)));
+    ASSERT_EQ(shaped.row(shape, integers), row);
+    const RowColumns there = single.row_of(same);
+    ASSERT_TRUE(std::ranges::equal(shaped.row_of(row), there, [&](Column a, Column b) {
+      return a.name == b.name && shaped.integer_of(a.value) == single.integer_of(b.value);
+    }));
   }
+  std::set<ValueId> all;
+  for (const auto& [row, same] : of_single) all.insert(same);
+  EXPECT_EQ(all.size(), of_single.size());
+}
+
+/// However many there are, and wherever they are found.
+TEST(ValuePool, IntegersAreNotTakenForThoseInRows) {
+  ValuePool pool;
+  const RowShape shape = pool.row_shape(std::vector<ValueId>{pool.string("a"), pool.string("b")});
+  std::map<std::int64_t, ValueId> ids;
+  Random random(5);
+  for (std::int64_t i = 0; i < 5'000; ++i) {
+    const auto integer = static_cast<std::int64_t>(random.below(2'000));
+    const ValueId id = pool.integer(integer);
+    ASSERT_EQ(ids.try_emplace(integer, id).first->second, id);
+    const RowColumns row =
+        pool.row_of(pool.row(shape, std::vector<std::int64_t>{integer, 2'000 - integer}));
+    ASSERT_EQ(pool.integer_of(row[0].value), integer);
+    ASSERT_EQ(pool.integer_of(row[1].value), 2'000 - integer);
+  }
+  EXPECT_TRUE(pool.has_integers_of_rows());
 }
 
 TEST(ValuePool, ARowOfAShapeIsNotARowOfOtherValues) {
@@ -148,11 +177,6 @@ TEST(ValuePool, ARowOfAShapeIsNotARowOfOtherValues) {
   EXPECT_NE(pool.row(std::vector<Column>{{names[0], pool.string("7")}}), seven);
   EXPECT_NE(pool.row(std::vector<Column>{{names[0], ValuePool::nil}}), seven);
   EXPECT_EQ(pool.row(std::vector<Column>{{names[0], pool.integer(7)}}), seven);
-  // A part of a row that is there, given as it is there.
-  const ValueId both =
-      pool.row(std::vector<Column>{{names[0], names[0]}, {pool.string("b"), names[0]}});
-  const ValueId one = pool.row(pool.row_of(both).first(1));
-  EXPECT_EQ(pool.row_of(one)[0], (Column{names[0], names[0]}));
 }
 
 TEST(ValuePool, ADraftDoesNotLookForRows) {

@@ -34,24 +34,66 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-/// The names of a row's columns, for many rows that have the same ones: what depends only on the
-/// names is done once. Made by ValuePool::row_shape().
+/// The columns of a row, sorted by name.
+class RowColumns {
+ public:
+  class Iterator {
+   public:
+    using value_type = Column;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const Column* at, std::uint32_t first) : at_(at), first_(first) {}
+    Column operator*() const { return {at_->name, ValueId(at_->value.value + first_)}; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++at_;
+      return before;
+    }
+    bool operator==(const Iterator&) const = default;
+
+   private:
+    const Column* at_ = nullptr;
+    std::uint32_t first_ = 0;
+  };
+
+  /// As they stand in `columns`, but with values that are counted from `first` on.
+  RowColumns(std::span<const Column> columns, std::uint32_t first)
+      : columns_(columns), first_(first) {}
+
+  std::size_t size() const { return columns_.size(); }
+  Column operator[](std::size_t rank) const { return *Iterator(&columns_[rank], first_); }
+  Iterator begin() const { return {columns_.data(), first_}; }
+  Iterator end() const { return {columns_.data() + columns_.size(), first_}; }
+
+ private:
+  std::span<const Column> columns_;
+  std::uint32_t first_;
+};
+
+/// The names of a row's columns, for many rows of integers that have the same ones: what depends
+/// only on the names is done once. Made by ValuePool::row_shape(), and of use only there.
 class RowShape {
  public:
-  std::size_t size() const { return columns_.size(); }
+  std::size_t size() const { return size_; }
 
  private:
   friend class ValuePool;
+  RowShape() = default;
+  RowShape(std::size_t first_column, std::size_t size) : first_column_(first_column), size_(size) {}
 
-  struct NamedPlace {
-    ValueId name;
-    std::uint32_t place;  // in the order in which the values of a row are given
-  };
-  std::vector<NamedPlace> columns_;   // sorted by name
-  std::vector<std::uint32_t> ranks_;  // in columns_, by place
+  std::size_t first_column_ = 0;
+  std::size_t size_ = 0;
 };
 
 /// Every value of a history, each stored once.
+///
+/// Only the integers in rows that were made by a shape are not: these rows have integers of their
+/// own, which nobody looks for. So equal integers in such rows may have different ids.
 ///
 /// A list is stored as its longest proper prefix and its last element. The lists that readers of
 /// one key see are mostly prefixes of each other, so a thousand reads of a thousand-element list
@@ -90,21 +132,28 @@ class ValuePool {
   /// ids.
   ValueId row(std::span<const Column> columns);
   /// For rows with these columns; names distinct.
-  RowShape row_shape(std::span<const ValueId> names) const;
+  RowShape row_shape(std::span<const ValueId> names);
   /// The row of that shape whose columns hold these integers, in the order of the shape's names.
-  /// As if each was asked for with integer() and then the row, but a row that is there is found
-  /// without looking for its integers.
-  ValueId row(const RowShape& shape, std::span<const std::int64_t> integers);
-  /// Hints that this row will be asked for soon: first where to look for it, then, some time later,
-  /// what is there.
-  void prefetch_row(const RowShape& shape, std::span<const std::int64_t> integers) const;
-  void prefetch_row_content(const RowShape& shape, std::span<const std::int64_t> integers) const;
+  /// The same as a row made of columns that hold them.
+  ValueId row(const RowShape& shape, std::span<const std::int64_t> integers) {
+    return row(shape, integers, row_hash(shape, integers));
+  }
+  /// The same in steps, which lets the memory come that there is to wait for: what the row is
+  /// looked for by, then hints that it will be asked for soon: first where to look for it, some
+  /// time later what is there.
+  std::uint64_t row_hash(const RowShape& shape, std::span<const std::int64_t> integers) const;
+  void prefetch_row(std::uint64_t hash) const { __builtin_prefetch(&index_[first_slot(hash)]); }
+  void prefetch_row_content(std::uint64_t hash) const;
+  ValueId row(const RowShape& shape, std::span<const std::int64_t> integers, std::uint64_t hash);
   /// The list `prefix` (which must be one) with one more element.
   ValueId list_with(ValueId prefix, ValueId element);
   /// Every value of another pool, in that one's order: the ids they have here, by their id there.
+  /// nil for integers that rows have of their own.
   std::vector<ValueId> add_all(const ValuePool& other);
 
   std::size_t size() const { return kinds_.size(); }
+  /// May equal integers have different ids?
+  bool has_integers_of_rows() const { return has_integers_of_rows_; }
   ValueKind kind(ValueId value) const { return kinds_[value.index()]; }
   bool is_scalar(ValueId value) const {
     const ValueKind k = kind(value);
@@ -114,7 +163,7 @@ class ValuePool {
   // Each may be asked only of a value of its kind.
   std::int64_t integer_of(ValueId value) const;
   std::string_view string_of(ValueId value) const;
-  std::span<const Column> row_of(ValueId value) const;
+  RowColumns row_of(ValueId value) const;
   std::size_t list_size(ValueId list) const;
   /// Of a list that is not empty.
   ValueId list_prefix(ValueId list) const;
@@ -138,7 +187,12 @@ class ValuePool {
   ValueId id_in(std::size_t slot) const;
   void fill_slot(std::size_t slot, std::uint64_t hash, ValueId id);
   ValueId add(ValueKind kind, std::uint64_t payload);
-  static std::uint64_t hash_row(const RowShape& shape, std::span<const std::int64_t> integers);
+  std::span<const Column> columns_of(const RowShape& shape) const {
+    return std::span(columns_).subspan(shape.first_column_, shape.size_);
+  }
+  bool is_same_scalar(ValueId a, ValueId b) const;
+  /// How many of the values right behind this one are a row's own integers.
+  std::size_t own_integers(std::size_t id) const;
   void prefetch_large_integer(std::int64_t value) const;
   void grow_index();
   void widen_small_integers(std::uint64_t integer);
@@ -148,11 +202,15 @@ class ValuePool {
   // last.
   std::vector<std::uint64_t> payloads_;
   std::vector<char> text_;
+  // Of rows, with the ids of values. Of shapes, with places among the integers that a row is given:
+  // it has the highest bit of its payload set, and these integers stand right behind it.
   std::vector<Column> columns_;
+  RowShape latest_shape_;
   std::vector<std::uint64_t> index_;  // open addressing, of hashes and ids
   std::size_t indexed_ = 0;           // how many are in it
   SmallIntegers small_integers_;      // their ids; 0, which is nil's: not seen yet
   bool is_draft_ = false;
+  bool has_integers_of_rows_ = false;
 };
 
 }  // namespace isoscope

@@ -90,7 +90,8 @@ class Check {
   }
 
   void decide() {
-    KnownGraph known(p_.node_count(), p_.reads.size() + p_.reads.size() / 8);
+    const std::size_t time_edges = p_.times.empty() ? 0 : 2 * p_.size();
+    KnownGraph known(p_.node_count(), p_.reads.size() + p_.reads.size() / 8 + time_edges);
     VectorClocks clocks(p_.node_count(), options_.strong.saturation ? p_.all_chains() : 0,
                         p_.longest_chain());
     Saturation saturation(p_, known, clocks, options_.limits, options_.progress);

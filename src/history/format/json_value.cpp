@@ -11,6 +11,8 @@ namespace {
 
 using Kind = JsonReader::Kind;
 
+constexpr std::string_view expected_scalar = "null, an integer or a string";
+
 std::optional<ValueId> read_integer(JsonReader& json, ValuePool& values,
                                     std::string_view expected) {
   const auto integer = json.integer(expected);
@@ -22,9 +24,13 @@ std::optional<ValueId> read_string(JsonReader& json, ValuePool& values, std::str
   return text ? std::optional(values.string(*text)) : std::nullopt;
 }
 
+/// A row of integers keeps them as its own, so they are not put among the values until something
+/// else turns up.
 std::optional<ValueId> read_row(JsonReader& json, ValuePool& values) {
   const std::uint64_t start = json.next_offset();
-  std::vector<Column> columns;
+  std::vector<ValueId> names;
+  std::vector<std::int64_t> integers;  // of the first columns
+  std::vector<ValueId> scalars;        // of all columns, once there is something else
   json.begin_object();
   while (const auto name = json.next_member()) {
     if (name->starts_with('@')) {
@@ -32,20 +38,34 @@ std::optional<ValueId> read_row(JsonReader& json, ValuePool& values) {
       json.fail_found("a column name that does not start with @", *name);
       return std::nullopt;
     }
-    const ValueId name_id = values.string(*name);
+    names.push_back(values.string(*name));
+    const Kind kind = json.peek();
+    if (scalars.empty() && kind != Kind::string && kind != Kind::null) {
+      const auto integer = json.integer(expected_scalar);
+      if (!integer) return std::nullopt;
+      integers.push_back(*integer);
+      continue;
+    }
+    if (scalars.empty()) {
+      for (const std::int64_t integer : integers) scalars.push_back(values.integer(integer));
+    }
     const auto value = read_json_scalar(json, values);
     if (!value) return std::nullopt;
-    columns.push_back({name_id, *value});
+    scalars.push_back(*value);
   }
   if (json.failed()) return std::nullopt;
   // By id, not by name: only equal ones must meet.
-  std::ranges::sort(columns, {}, &Column::name);
-  const auto twice = std::ranges::adjacent_find(columns, {}, &Column::name);
-  if (twice != columns.end()) {
+  std::vector<ValueId> sorted = names;
+  std::ranges::sort(sorted);
+  const auto twice = std::ranges::adjacent_find(sorted);
+  if (twice != sorted.end()) {
     json.fail_at(start, "expected a row of distinct columns, found " +
-                            quoted_for_message(values.string_of(twice->name)) + " twice");
+                            quoted_for_message(values.string_of(*twice)) + " twice");
     return std::nullopt;
   }
+  if (scalars.empty()) return values.row(values.row_shape(names), integers);
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < names.size(); ++i) columns.push_back({names[i], scalars[i]});
   return values.row(columns);
 }
 

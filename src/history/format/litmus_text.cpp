@@ -135,7 +135,7 @@ void LitmusText::value(std::string& to, ValueId id) {
   }
 }
 
-void LitmusText::row(std::string& to, std::span<const Column> columns) {
+void LitmusText::row(std::string& to, const RowColumns& columns) {
   to.push_back('{');
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (i != 0) to.push_back(' ');

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +28,7 @@ class LitmusText {
   void refuse(std::string what) { problem_ = std::move(what); }
   void item(std::string& to, std::string_view word, const Operation& operation);
   void on_predicate(std::string& to, std::string_view word, const Operation& operation);
-  void row(std::string& to, std::span<const Column> columns);
+  void row(std::string& to, const RowColumns& columns);
   void list(std::string& to, const std::vector<ValueId>& elements);
 
   const History& history_;

@@ -15,7 +15,10 @@ bool ShapedOperations::take(ByteReader& input, std::size_t shape) {
   next.shape = shape;
   input.skip(length);
   const RowShape& row = known_[shape].row;
-  if (row.size() != 0) builder_.values().prefetch_row(row, next.value(row.size()));
+  if (row.size() != 0) {
+    next.hash = builder_.values().row_hash(row, next.value(row.size()));
+    builder_.values().prefetch_row(next.hash);
+  }
   if (waiting_.size() == max_waiting) hand_in_all();
   return true;
 }
@@ -46,14 +49,14 @@ void ShapedOperations::know(OperationShape shape) {
 void ShapedOperations::hand_in_all() {
   ValuePool& values = builder_.values();
   for (const Waiting& operation : waiting_) {
-    const RowShape& row = known_[operation.shape].row;
-    if (row.size() != 0) values.prefetch_row_content(row, operation.value(row.size()));
+    if (known_[operation.shape].row.size() != 0) values.prefetch_row_content(operation.hash);
   }
   for (const Waiting& operation : waiting_) {
     const auto& [shape, table, row] = known_[operation.shape];
     const KeyId key = builder_.key(operation.key(), table);
-    const ValueId value = row.size() == 0 ? values.integer(operation.integers[1])
-                                          : values.row(row, operation.value(row.size()));
+    const ValueId value = row.size() == 0
+                              ? values.integer(operation.integers[1])
+                              : values.row(row, operation.value(row.size()), operation.hash);
     builder_.add(operation.kind, key, value);
   }
   waiting_.clear();

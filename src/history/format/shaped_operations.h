@@ -44,6 +44,7 @@ class ShapedOperations {
   struct Waiting {
     OperationKind kind;
     std::size_t shape;
+    std::uint64_t hash;  // of the value, if it is a row
     std::array<std::int64_t, OperationShape::max_integers> integers;
 
     std::int64_t key() const { return integers[0]; }
