@@ -1,0 +1,299 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "spec/parser.h"
+
+namespace isoscope::spec {
+
+namespace {
+
+/// Operators between two operands; looser ones have smaller numbers.
+struct Operator {
+  std::string_view sign;
+  Expr::Kind kind;
+  int binding;
+};
+
+constexpr int loosest_of_all = 1;
+constexpr int loosest_right_assoc = 2;
+constexpr int comparison = 6;
+constexpr int expression_level = 7;
+
+constexpr std::array<Operator, 14> operators = {{
+    {"<=>", Expr::Kind::equivalence, 1},
+    {"=>", Expr::Kind::implication, loosest_right_assoc},
+    {"or", Expr::Kind::disjunction, 3},
+    {"and", Expr::Kind::conjunction, 4},
+    // 5: not
+    {"in", Expr::Kind::subset, comparison},
+    {"=", Expr::Kind::equal, comparison},
+    {"!=", Expr::Kind::differ, comparison},
+    {"|", Expr::Kind::unite, expression_level},
+    {"&", Expr::Kind::intersect, 8},
+    {"\\", Expr::Kind::subtract, 8},
+    {";", Expr::Kind::compose, 9},
+    {"<:", Expr::Kind::restrict_domain, 10},
+    {":>", Expr::Kind::restrict_range, 10},
+    {"*", Expr::Kind::product, 11},  // closures are taken before this one is looked for
+}};
+
+const Operator* find_operator(const Token& token) {
+  const auto found = std::find_if(operators.begin(), operators.end(),
+                                  [&](const Operator& o) { return token.is(o.sign); });
+  return found == operators.end() ? nullptr : &*found;
+}
+
+Expr expr_at(Expr::Kind kind, const Token& token) {
+  Expr result;
+  result.kind = kind;
+  result.where = token.where;
+  result.sign = token.where;
+  return result;
+}
+
+}  // namespace
+
+Result<ExprPtr> Parser::tree(Expr expr) const {
+  for (const ExprPtr& child : expr.children) expr.height = std::max(expr.height, child->height + 1);
+  for (const Binders& group : expr.binders) {
+    if (group.bound) expr.height = std::max(expr.height, group.bound->height + 1);
+  }
+  if (expr.height > max_nesting) return too_deep(expr.where);
+  return ExprPtr(std::make_unique<Expr>(std::move(expr)));
+}
+
+Result<ExprPtr> Parser::formula() { return binary(loosest_of_all); }
+
+Result<ExprPtr> Parser::expression() { return binary(expression_level); }
+
+Result<ExprPtr> Parser::enclosed(Result<ExprPtr> (Parser::*inner)(), bool before_brace) {
+  const bool outside = std::exchange(before_brace_, before_brace);
+  Result<ExprPtr> result = (this->*inner)();
+  before_brace_ = outside;
+  return result;
+}
+
+Result<ExprPtr> Parser::binary(int loosest) {
+  if (nesting_ >= max_nesting) return too_deep(peek().where);
+  ++nesting_;
+  ISOSCOPE_TRY(left, operand());
+  bool compared = false;
+  while (const Operator* next = find_operator(peek())) {
+    if (next->binding < loosest) break;
+    const Token sign = take();
+    if (next->binding == comparison) {
+      if (compared) {
+        return error_at(sign.where, "comparisons cannot be chained: `a " + std::string(sign.text) +
+                                        " b and b " + std::string(sign.text) + " c`");
+      }
+      compared = true;
+    }
+    const bool right_assoc = next->binding == loosest_right_assoc;
+    ISOSCOPE_TRY(right, binary(right_assoc ? next->binding : next->binding + 1));
+    Expr result = expr_at(next->kind, sign);
+    result.where = left->where;
+    result.children.push_back(std::move(left));
+    result.children.push_back(std::move(right));
+    if (next->kind == Expr::Kind::conjunction || next->kind == Expr::Kind::disjunction) {
+      while (find_operator(peek()) == next) {
+        take();
+        ISOSCOPE_TRY(another, binary(next->binding + 1));
+        result.children.push_back(std::move(another));
+      }
+    }
+    ISOSCOPE_TRY(joined, tree(std::move(result)));
+    left = std::move(joined);
+  }
+  --nesting_;
+  return left;
+}
+
+Result<ExprPtr> Parser::operand() {
+  const Token& token = peek();
+  if (token.is("not")) return prefixed(Expr::Kind::negation, comparison);
+  if (token.is("some")) return prefixed(Expr::Kind::some, expression_level);
+  if (token.is("no")) return prefixed(Expr::Kind::no, expression_level);
+  if (token.is("acyclic")) return prefixed(Expr::Kind::acyclic, expression_level);
+  if (token.is("irreflexive")) return prefixed(Expr::Kind::irreflexive, expression_level);
+  if (token.is("total")) return total_order();
+  if (token.is("forall")) return quantified(Expr::Kind::for_all);
+  if (token.is("exists")) return quantified(Expr::Kind::exists);
+  if (token.is("within")) return within();
+  return postfixed();
+}
+
+Result<ExprPtr> Parser::prefixed(Expr::Kind kind, int loosest) {
+  Expr result = expr_at(kind, take());
+  ISOSCOPE_TRY(child, binary(loosest));
+  result.children.push_back(std::move(child));
+  return tree(std::move(result));
+}
+
+Result<ExprPtr> Parser::total_order() {
+  Expr result = expr_at(Expr::Kind::total_order, take());
+  ISOSCOPE_TRY_STATUS(expect("order", "after `total`"));
+  ISOSCOPE_TRY(relation, expression());
+  ISOSCOPE_TRY_STATUS(expect("on", "and a set after the relation of `total order`"));
+  ISOSCOPE_TRY(set, expression());
+  result.children.push_back(std::move(relation));
+  result.children.push_back(std::move(set));
+  return tree(std::move(result));
+}
+
+Result<ExprPtr> Parser::within() {
+  Expr result = expr_at(Expr::Kind::within, take());
+  ISOSCOPE_TRY(set, enclosed(&Parser::expression, true));
+  ISOSCOPE_TRY_STATUS(expect("{", "and a formula after the set of `within`"));
+  ISOSCOPE_TRY(body, enclosed(&Parser::formula));
+  ISOSCOPE_TRY_STATUS(expect("}", "after the formula of `within`"));
+  result.children.push_back(std::move(set));
+  result.children.push_back(std::move(body));
+  return tree(std::move(result));
+}
+
+Result<ExprPtr> Parser::quantified(Expr::Kind kind) {
+  Expr result = expr_at(kind, take());
+  do {
+    ISOSCOPE_TRY(group, binders(true));
+    result.binders.push_back(std::move(group));
+  } while (take_if(","));
+  ISOSCOPE_TRY_STATUS(expect(".", "and a formula after the variables"));
+  ISOSCOPE_TRY(body, formula());
+  result.children.push_back(std::move(body));
+  return tree(std::move(result));
+}
+
+Result<Binders> Parser::binders(bool may_have_bound) {
+  Binders result;
+  do {
+    ISOSCOPE_TRY(variable, name("the name of a variable"));
+    result.names.push_back(std::move(variable));
+  } while (take_if(","));
+  if (may_have_bound && take_if("in")) {
+    ISOSCOPE_TRY(bound, expression());
+    result.bound = std::move(bound);
+    return result;
+  }
+  ISOSCOPE_TRY_STATUS(expect(":", may_have_bound ? "and a sort, or `in` and a set" : "and a sort"));
+  ISOSCOPE_TRY(of, sort());
+  result.sort = of;
+  return result;
+}
+
+Result<Sort> Parser::sort() {
+  if (take_if("transaction")) return Sort::transaction;
+  if (take_if("key")) return Sort::key;
+  return unexpected("`transaction` or `key`");
+}
+
+bool Parser::starts_operand(const Token& token) const {
+  if (token.kind == Token::Kind::word) {
+    return !is_reserved(token.text) || token.is("transaction") || token.is("key") ||
+           token.is("none") || token.is("order");
+  }
+  return token.is("(") || token.is("[") || (token.is("{") && !before_brace_);
+}
+
+Result<ExprPtr> Parser::postfixed() {
+  ISOSCOPE_TRY(result, primary());
+  while (true) {
+    const Token token = peek();
+    Expr::Kind kind{};
+    if (token.is("+")) {
+      kind = Expr::Kind::closure;
+    } else if (token.is("?")) {
+      kind = Expr::Kind::optional;
+    } else if (token.is("^-1")) {
+      kind = Expr::Kind::transpose;
+    } else if (token.is("*") && !starts_operand(peek(1))) {
+      kind = Expr::Kind::star;
+    } else if (token.is("[")) {
+      kind = Expr::Kind::slice;
+    } else {
+      return result;
+    }
+    mark(kind == Expr::Kind::slice ? Token::Role::slice : Token::Role::postfix);
+    Expr next = expr_at(kind, take());
+    next.where = result->where;
+    next.children.push_back(std::move(result));
+    if (kind == Expr::Kind::slice) {
+      ISOSCOPE_TRY(key, enclosed(&Parser::expression));
+      next.children.push_back(std::move(key));
+      ISOSCOPE_TRY_STATUS(expect("]", "after the key of a slice"));
+    }
+    ISOSCOPE_TRY(joined, tree(std::move(next)));
+    result = std::move(joined);
+  }
+}
+
+Result<ExprPtr> Parser::primary() {
+  const Token token = peek();
+  if (token.is("(")) {
+    take();
+    ISOSCOPE_TRY(inner, enclosed(&Parser::formula));
+    ISOSCOPE_TRY_STATUS(expect(")", "or an operator"));
+    return inner;
+  }
+  if (token.is("[")) {
+    Expr result = expr_at(Expr::Kind::identity, take());
+    ISOSCOPE_TRY(set, enclosed(&Parser::expression));
+    ISOSCOPE_TRY_STATUS(expect("]", "or an operator"));
+    result.children.push_back(std::move(set));
+    return tree(std::move(result));
+  }
+  if (token.is("{")) return comprehension();
+  if (token.is("transaction") || token.is("key")) {
+    Expr result = expr_at(Expr::Kind::universe, take());
+    result.sort = token.is("key") ? Sort::key : Sort::transaction;
+    return tree(std::move(result));
+  }
+  if (token.is("true") || token.is("false")) {
+    Expr result = expr_at(Expr::Kind::truth, take());
+    result.truth = token.is("true");
+    return tree(std::move(result));
+  }
+  if (token.is("none")) return tree(expr_at(Expr::Kind::none, take()));
+  if (token.is("order")) {
+    Expr result = expr_at(Expr::Kind::given_order, token);
+    if (peek(1).is("(")) return application();
+    take();
+    return tree(std::move(result));
+  }
+  if (token.kind == Token::Kind::word && !is_reserved(token.text)) {
+    if (peek(1).is("(")) return application();
+    Expr result = expr_at(Expr::Kind::name, take());
+    result.name = token.text;
+    return tree(std::move(result));
+  }
+  return unexpected("an expression or a formula");
+}
+
+Result<ExprPtr> Parser::application() {
+  const Token callee = take();
+  Expr result = expr_at(Expr::Kind::apply, callee);
+  result.name = callee.text;
+  mark(Token::Role::call);
+  take();
+  do {
+    ISOSCOPE_TRY(argument, enclosed(&Parser::expression));
+    result.children.push_back(std::move(argument));
+  } while (take_if(","));
+  ISOSCOPE_TRY_STATUS(expect(")", "or `,` after an argument"));
+  return tree(std::move(result));
+}
+
+Result<ExprPtr> Parser::comprehension() {
+  Expr result = expr_at(Expr::Kind::comprehension, take());
+  do {
+    ISOSCOPE_TRY(group, binders(false));
+    result.binders.push_back(std::move(group));
+  } while (take_if(","));
+  ISOSCOPE_TRY_STATUS(expect("|", "and a formula after the variables"));
+  ISOSCOPE_TRY(body, enclosed(&Parser::formula));
+  ISOSCOPE_TRY_STATUS(expect("}", "after the formula of `{ ... | ... }`"));
+  result.children.push_back(std::move(body));
+  return tree(std::move(result));
+}
+
+}  // namespace isoscope::spec

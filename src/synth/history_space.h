@@ -1,0 +1,53 @@
+#pragma once
+
+#include "isoscope/synth/synthesize.h"
+#include "synth/encoder.h"
+
+namespace isoscope::synth {
+
+/// The histories of a scope, as a circuit: one model, one history.
+///
+/// A value of a key is nothing but a name of its writer, so there are no values: for each reader
+/// and key at most one writer, and a bound on the writers of each key.
+class HistorySpace {
+ public:
+  struct Needs {
+    bool real_time = false;        ///< `rt` is a choice, too; otherwise only the initial pairs
+    bool seen_before = false;      ///< and the order of reads in a transaction
+    bool sessions_ascend = false;  ///< `so` only goes from lower to higher numbers
+  };
+
+  /// `transactions` besides the initial one, each of which does something.
+  HistorySpace(Circuit& circuit, const Scope& scope, std::size_t transactions, std::size_t keys,
+               const Needs& needs);
+
+  const BitHistory& history() const { return history_; }
+  /// Each is one operation.
+  const std::vector<Bit>& operations() const { return operations_; }
+  /// What a model says.
+  spec::Structure structure() const;
+  /// The model's facts, each true there: together they are that history and no other.
+  std::vector<Bit> facts(const spec::Structure& structure) const;
+
+  /// To be called when all that is known from the start was required: keys are interchangeable, so
+  /// only histories whose keys are in order are kept.
+  void order_keys();
+
+ private:
+  void make_reads();
+  void make_session_order(bool any_order, bool ascending);
+  void make_real_time();
+  void make_seen_before();
+  void bound_operations(const Scope& scope);
+
+  Circuit& circuit_;
+  BitHistory history_;
+  std::vector<BitRelation> read_order_;  ///< by transaction: key x key, of the keys it reads
+  std::vector<Bit> operations_;
+};
+
+/// At most `bound` of the bits are true. The bits of the result count: number i is true if more
+/// than i are, for i up to `bound`.
+std::vector<Bit> counted(Circuit& circuit, const std::vector<Bit>& bits, std::size_t bound);
+
+}  // namespace isoscope::synth
