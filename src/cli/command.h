@@ -56,12 +56,15 @@ ExitCode bad_input(const Error& error);
 ExitCode wrong_usage(const Error& error);
 
 ExitCode run_check(Invocation& invocation);
+ExitCode run_compare(Invocation& invocation);
 ExitCode run_convert(Invocation& invocation);
 ExitCode run_demo(Invocation& invocation);
 ExitCode run_generate(Invocation& invocation);
+ExitCode run_lattice(Invocation& invocation);
 ExitCode run_levels(Invocation& invocation);
 ExitCode run_shrink(Invocation& invocation);
 ExitCode run_stats(Invocation& invocation);
 ExitCode run_stores(Invocation& invocation);
+ExitCode run_synth(Invocation& invocation);
 
 }  // namespace isoscope::cli

@@ -36,7 +36,7 @@ std::string option_help(const OptionSpec& spec) {
 /// Registers one option of the table with the parser; what the user typed goes through the table's
 /// own checks.
 void add_option(CLI::App& app, const OptionSpec& spec, Invocation& invocation) {
-  const std::string name = "--" + std::string(spec.name);
+  const std::string name = (spec.name == "output" ? "-o,--" : "--") + std::string(spec.name);
   const auto set = [&invocation, &spec](const std::string& text) {
     if (Status status = invocation.options.set(spec.name, text); !status) {
       throw CLI::ValidationError(status.error().what, CLI::ExitCodes::ValidationError);

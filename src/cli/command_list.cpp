@@ -2,6 +2,21 @@
 
 namespace isoscope::cli {
 
+namespace {
+
+/// What all commands that search for histories take, and the command's own.
+std::vector<std::string_view> synth_options(std::vector<std::string_view> own) {
+  for (const std::string_view shared :
+       {"txns", "keys", "values", "exact", "ops", "no-blind-writes", "any-session-order", "format",
+        "time-limit", "memory-limit", "no-smart", "no-fixed-order", "no-terms", "no-learning",
+        "no-incremental"}) {
+    own.push_back(shared);
+  }
+  return own;
+}
+
+}  // namespace
+
 std::span<const Command> commands() {
   constexpr std::size_t any = 1'000'000;
   static const Command list[] = {
@@ -40,6 +55,9 @@ std::span<const Command> commands() {
        "locking, optimistic, timestamp ordering, SSI, Percolator, on one server or with "
        "synchronised clocks (Vbox,\n"
        "Theorem 4.2); wrong where reads may be old, as from replicas.\n"
+       "--level my.level checks a small history against a level text: a file of your own "
+       "(docs/level-language.md), or one\n"
+       "that comes with the program, such as cerone/SI.\n"
        "Without --level, lists every bad read and the levels it rules out. FILE may be a "
        "folder (Cobra,\n"
        "Viper), compressed with zstd, or - for standard input; its format is recognised.\n"
@@ -49,6 +67,7 @@ std::span<const Command> commands() {
        "  isoscope check history.edn --level serializable --certificate history.cert\n"
        "  isoscope-verify history.edn history.cert\n"
        "  isoscope check history.edn --level valid-reads,cut-isolation --format json\n"
+       "  isoscope check history.edn --level examples/my-si.level\n"
        "\n"
        "Exit code: 0 holds, 10 violated, 20 unknown, 2 wrong usage, 3 bad input; for several files "
        "or levels the\n"
@@ -149,19 +168,80 @@ std::span<const Command> commands() {
        run_stats},
       {"levels",
        "the catalogue of isolation levels, and what implies what",
-       "[show NAME]",
+       "[show NAME | texts | format FILE]",
        0,
        2,
        {"names", "format", "session-order"},
        "Lists every level with its names and what it forbids; 'levels show NAME' explains one, "
        "with its definition\n"
-       "and citation. --format svg draws what implies what.\n"
+       "and citation, and with the text that states it in the level language. --format svg draws "
+       "what implies what.\n"
+       "'levels texts' lists all level texts that come with the program: there are several for "
+       "most levels, and 'levels\n"
+       "show' takes their names, too. 'levels format FILE' prints a level file of your own in "
+       "house style, or what is\n"
+       "wrong with it.\n"
        "\n"
        "Examples:\n"
        "  isoscope levels\n"
        "  isoscope levels show snapshot-isolation\n"
+       "  isoscope levels show cerone/SI\n"
+       "  isoscope levels format examples/my-si.level\n"
        "  isoscope levels --format svg > levels.svg\n",
        run_levels},
+      {"synth", "the smallest history that some levels allow and others forbid", "", 0, 0,
+       synth_options({"allow", "forbid", "where", "all", "to", "output", "stats"}),
+       "Looks for a history that all levels of --allow allow, all of --forbid forbid, and the "
+       "formula of --where is true\n"
+       "of; prints one with the fewest transactions, then keys, then operations, with how each "
+       "level allows it and why\n"
+       "others forbid it. A level is a name ('isoscope levels texts' lists them; names of the "
+       "catalogue mean the text that\n"
+       "defines them) or a file in the level language (docs/level-language.md). Looks up to "
+       "--txns 5 --keys 3 --values 3:\n"
+       "that there is none so far does not prove that there is none at all. --output writes the "
+       "history to a file, too.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope synth --allow SI --forbid SER\n"
+       "  isoscope synth --allow plume/TapRA --forbid RA\n"
+       "  isoscope synth --allow SI,cerone/UpdateSer --forbid SER --txns 4\n"
+       "  isoscope synth --allow examples/my-si.level --forbid SI --output it.jsonl\n"
+       "  isoscope synth --forbid SI --where 'so in initial * transaction' --all\n"
+       "  isoscope synth --allow SI --forbid SER --format svg > skew.svg\n"
+       "\n"
+       "Exit code: 0 found, 10 none up to the scope, 20 a limit was reached, 2 wrong usage, 3 bad "
+       "input.\n",
+       run_synth},
+      {"compare", "is one level stronger than another?", "LEVEL LEVEL", 2, 2, synth_options({}),
+       "Looks for a smallest history that the first level allows and the second forbids, and the "
+       "other way round, up to\n"
+       "--txns 5 --keys 3 --values 3. Says whether they are equivalent up to there, one is "
+       "stronger, or neither is.\n"
+       "Levels are names or files, as for synth.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope compare SI cerone/SI\n"
+       "  isoscope compare examples/my-si.level SI\n"
+       "  isoscope compare UA NLU --txns 4\n"
+       "\n"
+       "Exit code: 0 equivalent up to the scope, 10 different, 20 a limit was reached, 2 wrong "
+       "usage, 3 bad input.\n",
+       run_compare},
+      {"lattice", "the order among many levels, with a history for all that is not ordered",
+       "[LEVEL...]", 0, any, synth_options({"all", "stats"}),
+       "Compares levels pair by pair, up to --txns 4 --keys 2 --values 3, and prints which imply "
+       "which; every pair that\n"
+       "is not ordered comes with a history. --all: the levels that come with the program. "
+       "--format svg draws it.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope lattice RA UA NLU CC PSI PC SI SER\n"
+       "  isoscope lattice examples/my-si.level PSI SI SER --txns 4\n"
+       "  isoscope lattice --all --format svg > levels.svg\n"
+       "\n"
+       "Exit code: 0, 20 a limit was reached, 2 wrong usage, 3 bad input.\n",
+       run_lattice},
   };
   return list;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/level_option.h"
+#include "cli/level_text.h"
 #include "cli/load.h"
 #include "cli/save.h"
 #include "isoscope/base/workers.h"
@@ -189,6 +190,7 @@ ExitCode run_check(Invocation& invocation) {
   if (auto from = readable_format(invocation.options); !from) return wrong_usage(from.error());
   const std::string& format = invocation.options.text("format");
   if (format == "svg") return wrong_usage(Error{"--format: check prints text or json"});
+  if (is_text_name(invocation.options.text("level"))) return check_texts(invocation);
   const auto levels = levels_option(invocation.options);
   if (!levels) return wrong_usage(levels.error());
   if (invocation.options.is_set("certificate") &&

@@ -1,8 +1,61 @@
 #include "cli/command.h"
 #include "cli/level_option.h"
+#include "cli/level_text.h"
 #include "isoscope/report/levels_report.h"
+#include "isoscope/synth/describe.h"
 
 namespace isoscope::cli {
+
+namespace {
+
+/// The text and what it includes, each below its name.
+ExitCode print_texts(const std::string& name) {
+  const auto texts = level_library().with_includes(name);
+  if (!texts) return bad_level(name, texts.error());
+  print(synth::texts_text(*texts));
+  return exit_holds;
+}
+
+/// A level of the catalogue, with the text that defines it if there is one.
+ExitCode show(const Invocation& invocation, const std::string& name) {
+  const std::string& format = invocation.options.text("format");
+  if (format == "svg") return wrong_usage(Error{"--format: 'levels show' prints text or json"});
+  const auto level = level_named(name, invocation.options);
+  if (!level) {
+    const auto text = level_library().find(name);
+    if (!text) return bad_level(name, text.error());
+    if (format == "json") {
+      const auto definition = level_library().definition(name);
+      if (!definition) return bad_level(name, definition.error());
+      print(synth::text_json(*definition, *text));
+      return exit_holds;
+    }
+    return print_texts(name);
+  }
+  if (format == "json") {
+    print(report::level_json(*level));
+    return exit_holds;
+  }
+  print(report::level_text(*level));
+  const auto text = synth::text_defining(*level);
+  if (!text) return exit_holds;
+  print("\nIn the level language:\n\n");
+  return print_texts(text->name);
+}
+
+ExitCode format_file(const std::string& path) {
+  const auto text = level_library().find(path);
+  if (!text) return bad_level(path, text.error());
+  // What cannot be read as a level should not look as if it were fine.
+  if (const auto definition = level_library().definition(path); !definition)
+    return bad_level(path, definition.error());
+  const auto formatted = spec::format_level(*text);
+  if (!formatted) return bad_level(path, formatted.error());
+  print(*formatted);
+  return exit_holds;
+}
+
+}  // namespace
 
 ExitCode run_levels(Invocation& invocation) {
   const std::string& format = invocation.options.text("format");
@@ -13,14 +66,15 @@ ExitCode run_levels(Invocation& invocation) {
                             : report::levels_text());
     return exit_holds;
   }
-  if (words.size() != 2 || words[0] != "show") {
-    return wrong_usage(Error{"expected 'isoscope levels' or 'isoscope levels show NAME'"});
+  if (words.size() == 1 && words[0] == "texts") {
+    if (format != "text") return wrong_usage(Error{"--format: 'levels texts' prints text"});
+    print(synth::shipped_levels_text());
+    return exit_holds;
   }
-  if (format == "svg") return wrong_usage(Error{"--format: 'levels show' prints text or json"});
-  const auto level = level_named(words[1], invocation.options);
-  if (!level) return wrong_usage(level.error());
-  print(format == "json" ? report::level_json(*level) : report::level_text(*level));
-  return exit_holds;
+  if (words.size() == 2 && words[0] == "show") return show(invocation, words[1]);
+  if (words.size() == 2 && words[0] == "format") return format_file(words[1]);
+  return wrong_usage(Error{
+      "expected 'isoscope levels', 'levels show NAME', 'levels texts' or 'levels format FILE'"});
 }
 
 }  // namespace isoscope::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+
+#include "isoscope/synth/confirm.h"
+
+namespace isoscope::synth {
+
+/// Two levels, and a smallest history that one allows and the other does not, both ways.
+struct Comparison {
+  enum class Kind : std::uint8_t {
+    equivalent,  ///< in the scope: each history is allowed by both or by neither
+    stronger,    ///< the first allows less
+    weaker,      ///< the first allows more
+    incomparable,
+    different,  ///< a history tells them apart, but the other direction was not decided
+    unknown,    ///< nothing was found before a limit was reached
+  };
+  struct Side {
+    Answer::Kind answer = Answer::Kind::none;
+    std::optional<Example> example = {};
+  };
+
+  Side only_first;   ///< allowed by the first, forbidden by the second
+  Side only_second;  ///< the other way round
+
+  Kind kind() const;
+};
+
+/// The definitions must outlive the comparison. An Error is one of confirmed().
+Result<Comparison> compare(const spec::Definition& first, const spec::Definition& second,
+                           const Scope& scope, const Strategy& strategy, const Limits& limits,
+                           Progress& progress);
+
+}  // namespace isoscope::synth

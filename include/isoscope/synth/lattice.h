@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isoscope/synth/confirm.h"
+
+namespace isoscope::synth {
+
+/// The order among levels: which of them allows only what another allows, up to a scope. Every
+/// arrow is a bounded check, every missing one has a history.
+struct Lattice {
+  /// A history that tells levels apart.
+  struct Separator {
+    Example example;            ///< of the pair for which it was found: none of that is smaller
+    std::vector<bool> allowed;  ///< by each level
+  };
+  /// Levels with the same histories, numbers in `levels`.
+  using Group = std::vector<std::size_t>;
+  /// `upper` allows less than `lower`, and no group is between them.
+  struct Cover {
+    std::size_t upper = 0;
+    std::size_t lower = 0;
+    std::size_t separator = 0;  ///< a smallest history that `lower` allows and `upper` does not
+  };
+
+  std::vector<const spec::Definition*> levels;
+  std::vector<std::vector<bool>> implies;  ///< [i][j]: what i allows, j allows
+  std::vector<Group> groups;               ///< no group implies an earlier one
+  std::vector<Cover> covers;               ///< by upper group, then lower
+  std::vector<Separator> separators;       ///< for all that is not implied there is one
+  std::uint64_t checks = 0;                ///< searches that found nothing: what arrows rest on
+  std::size_t undecided = 0;               ///< pairs, when a limit was reached; then only `levels`
+                                           ///< and this are filled in
+
+  /// A history that level i allows and level j does not.
+  std::optional<std::size_t> separator(std::size_t i, std::size_t j) const;
+};
+
+/// Asks about pairs of levels until all are decided. A history found for one pair is judged by all
+/// levels, and so decides others; what is implied in two steps is not asked. Pairs of levels that
+/// agree on all histories so far but a few come first, since they are likely neighbours.
+///
+/// The definitions must outlive the result. An Error is one of confirmed(), or two answers that
+/// contradict each other.
+Result<Lattice> lattice(const std::vector<const spec::Definition*>& levels, const Scope& scope,
+                        const Strategy& strategy, const Limits& limits, Progress& progress);
+
+}  // namespace isoscope::synth

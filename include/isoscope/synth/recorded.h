@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isoscope/history/history.h"
+#include "isoscope/synth/synthesize.h"
+
+namespace isoscope::synth {
+
+/// What a level text says of a recorded history. For small ones: every execution is searched for
+/// at once.
+struct RecordedVerdict {
+  enum class Answer : std::uint8_t { holds, violated, unknown };
+
+  Answer answer = Answer::unknown;
+  std::string reason;         ///< only when unknown: a sentence without a full stop
+  spec::Structure history;    ///< empty when that is what is unknown
+  spec::Execution execution;  ///< when it holds; the evaluator agrees
+  std::vector<Demand> why;    ///< when it is violated; empty if a limit was reached
+};
+
+/// Unknown are histories that spec::structure_of() refuses, levels about real time where some
+/// transaction has no times, levels about the order of reads where a key was read from two writers,
+/// and what takes too long. The level must outlive the verdict.
+RecordedVerdict check_recorded(const History& history, const spec::Definition& level,
+                               const Limits& limits);
+
+}  // namespace isoscope::synth

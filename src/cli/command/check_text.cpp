@@ -1,0 +1,71 @@
+#include <new>
+
+#include "cli/level_text.h"
+#include "cli/load.h"
+#include "isoscope/synth/describe.h"
+
+namespace isoscope::cli {
+
+namespace {
+
+ExitCode code_of(synth::RecordedVerdict::Answer answer) {
+  switch (answer) {
+    case synth::RecordedVerdict::Answer::holds:
+      return exit_holds;
+    case synth::RecordedVerdict::Answer::violated:
+      return exit_violated;
+    case synth::RecordedVerdict::Answer::unknown:
+      return exit_unknown;
+  }
+  return exit_internal_error;
+}
+
+ExitCode check_file(Invocation& invocation, const std::string& path,
+                    const std::vector<spec::Definition>& levels) {
+  const auto loaded = load(invocation, path);
+  if (!loaded) return not_loaded(invocation, loaded.error());
+  const bool json = invocation.options.text("format") == "json";
+  const auto& printer = json ? synth::recorded_json : synth::recorded_text;
+  ExitCode worst = exit_holds;
+  for (const spec::Definition& level : levels) {
+    const auto verdict = synth::check_recorded(loaded->history, level, invocation.limits);
+    print(printer(path, level, verdict));
+    worst = worse(worst, code_of(verdict.answer));
+  }
+  return worst;
+}
+
+}  // namespace
+
+bool is_text_name(std::string_view level) {
+  return synth::is_level_file(level) || level.find('/') != std::string_view::npos;
+}
+
+ExitCode check_texts(Invocation& invocation) {
+  const Options& options = invocation.options;
+  for (const std::string_view option : {"certificate", "session-order", "clock-skew"}) {
+    if (options.is_set(option))
+      return wrong_usage(Error{"--" + std::string(option) + ": not for levels that are texts"});
+  }
+  const std::vector<std::string> names = names_in(options.text("level"));
+  for (const std::string& name : names) {
+    if (!is_text_name(name)) {
+      return wrong_usage(Error{"--level: either levels of the catalogue or texts; '" + name +
+                               "' is none of the latter"});
+    }
+  }
+  std::vector<spec::Definition> levels;
+  if (const ExitCode code = read_levels(names, levels); code != exit_holds) return code;
+  ExitCode worst = exit_holds;
+  for (const std::string& path : invocation.arguments) {
+    try {
+      worst = worse(worst, check_file(invocation, path, levels));
+    } catch (const std::bad_alloc&) {
+      invocation.limits.memory_was_refused();
+      worst = worse(worst, stopped(invocation));
+    }
+  }
+  return worst;
+}
+
+}  // namespace isoscope::cli

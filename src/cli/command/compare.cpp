@@ -1,0 +1,50 @@
+#include "isoscope/synth/compare.h"
+
+#include <new>
+
+#include "cli/level_text.h"
+#include "isoscope/synth/describe.h"
+
+namespace isoscope::cli {
+
+namespace {
+
+ExitCode answer(Invocation& invocation, const std::vector<spec::Definition>& levels,
+                const synth::Scope& scope) {
+  const auto comparison =
+      synth::compare(levels[0], levels[1], scope, strategy_option(invocation.options),
+                     invocation.limits, invocation.progress);
+  invocation.progress.finish();
+  if (!comparison) return not_finished(invocation, comparison.error());
+  const bool json = invocation.options.text("format") == "json";
+  const auto& printer = json ? synth::comparison_json : synth::comparison_text;
+  print(printer(*comparison, levels[0], levels[1], scope));
+  switch (comparison->kind()) {
+    case synth::Comparison::Kind::equivalent:
+      return exit_holds;
+    case synth::Comparison::Kind::unknown:
+      return exit_unknown;
+    default:
+      return exit_violated;
+  }
+}
+
+}  // namespace
+
+ExitCode run_compare(Invocation& invocation) {
+  if (invocation.options.text("format") == "svg")
+    return wrong_usage(Error{"--format: compare prints text or json"});
+  const auto scope = scope_option(invocation.options, {});
+  if (!scope) return wrong_usage(scope.error());
+  std::vector<spec::Definition> levels;
+  if (const ExitCode code = read_levels(invocation.arguments, levels); code != exit_holds)
+    return code;
+  try {
+    return answer(invocation, levels, *scope);
+  } catch (const std::bad_alloc&) {
+    invocation.limits.memory_was_refused();
+    return stopped(invocation);
+  }
+}
+
+}  // namespace isoscope::cli

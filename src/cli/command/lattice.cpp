@@ -1,0 +1,58 @@
+#include "isoscope/synth/lattice.h"
+
+#include <new>
+
+#include "cli/level_text.h"
+#include "isoscope/synth/describe.h"
+
+namespace isoscope::cli {
+
+namespace {
+
+/// Smaller than for one question: there are very many of them.
+constexpr synth::Scope default_scope{.transactions = 4, .keys = 2, .values = 3};
+
+ExitCode answer(Invocation& invocation, const std::vector<spec::Definition>& definitions,
+                const synth::Scope& scope) {
+  std::vector<const spec::Definition*> levels;
+  for (const spec::Definition& definition : definitions) levels.push_back(&definition);
+  const auto lattice = synth::lattice(levels, scope, strategy_option(invocation.options),
+                                      invocation.limits, invocation.progress);
+  invocation.progress.finish();
+  if (!lattice) return not_finished(invocation, lattice.error());
+  if (invocation.options.flag("stats")) {
+    complain("checks       " + std::to_string(lattice->checks));
+    complain("histories    " + std::to_string(lattice->separators.size()));
+  }
+  if (invocation.limits.reached_now() && lattice->groups.empty()) {
+    complain(std::to_string(lattice->undecided) + " pairs of levels are undecided");
+    return stopped(invocation);
+  }
+  const std::string& format = invocation.options.text("format");
+  print(format == "json"  ? synth::lattice_json(*lattice, scope)
+        : format == "svg" ? synth::lattice_svg(*lattice, scope)
+                          : synth::lattice_text(*lattice, scope));
+  return exit_holds;
+}
+
+}  // namespace
+
+ExitCode run_lattice(Invocation& invocation) {
+  const bool all = invocation.options.flag("all");
+  if (all != invocation.arguments.empty())
+    return wrong_usage(Error{"lattice needs levels, or --all"});
+  const auto scope = scope_option(invocation.options, default_scope);
+  if (!scope) return wrong_usage(scope.error());
+  std::vector<spec::Definition> levels;
+  const ExitCode code =
+      read_levels(all ? synth::shipped_level_names() : invocation.arguments, levels);
+  if (code != exit_holds) return code;
+  try {
+    return answer(invocation, levels, *scope);
+  } catch (const std::bad_alloc&) {
+    invocation.limits.memory_was_refused();
+    return stopped(invocation);
+  }
+}
+
+}  // namespace isoscope::cli

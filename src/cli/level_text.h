@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "isoscope/spec/definition.h"
+#include "isoscope/synth/levels.h"
+#include "isoscope/synth/synthesize.h"
+
+namespace isoscope::cli {
+
+/// Levels by name or file, as commands take them.
+synth::LevelLibrary level_library();
+
+/// Complains, with the place in the level's text if it is about one, and gives the code for it: an
+/// unknown name is wrong usage, a bad or missing text bad input.
+ExitCode bad_level(std::string_view typed, const Error& error);
+
+/// Appends the definitions of these levels; complains about the first that has none.
+ExitCode read_levels(const std::vector<std::string>& names, std::vector<spec::Definition>& to);
+
+/// "A,B" to its parts.
+std::vector<std::string> names_in(std::string_view list);
+
+/// --txns, --keys and so on; `otherwise` where they are not given.
+Result<synth::Scope> scope_option(const Options& options, synth::Scope otherwise);
+/// All but what --no-smart and its like switch off.
+synth::Strategy strategy_option(const Options& options);
+
+/// `check` with levels that are texts: files, or shipped texts by their full names. Does --level
+/// name one?
+bool is_text_name(std::string_view level);
+ExitCode check_texts(Invocation& invocation);
+
+/// For what stopped at a limit, or contradicted itself.
+ExitCode not_finished(const Invocation& invocation, const Error& error);
+ExitCode stopped(const Invocation& invocation);
+
+}  // namespace isoscope::cli

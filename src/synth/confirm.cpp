@@ -1,0 +1,231 @@
+#include "isoscope/synth/confirm.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "synth/describe_parts.h"
+
+namespace isoscope::synth {
+namespace {
+
+using spec::Base;
+using spec::Definition;
+using spec::Execution;
+using spec::Matrix;
+using spec::Structure;
+using spec::Witness;
+
+using Numbering = std::vector<std::size_t>;  // the new number of each old one
+
+bool anybody_mentions(const Question& question, Base base) {
+  const auto does = [base](const Definition* level) { return mentions(*level, base); };
+  return std::ranges::any_of(question.allow, does) || std::ranges::any_of(question.forbid, does);
+}
+
+/// Session after session, each in its order; sessions by their lowest old number. Without sessions
+/// some order that contains session order.
+Numbering session_by_session(const Structure& history) {
+  const std::size_t n = history.transactions;
+  const bool sessions = has_sessions(history);
+  Numbering numbers(n, 0);
+  std::vector<bool> done(n, false);
+  done[0] = true;
+  const auto is_next = [&](std::size_t t) {
+    for (std::size_t s = 1; s < n; ++s) {
+      if (history.so.has(s, t) && !done[s]) return false;
+    }
+    return !done[t];
+  };
+  std::size_t last = 0;  // whose session goes on
+  for (std::size_t number = 1; number < n; ++number) {
+    std::size_t next = 0;
+    for (std::size_t t = n; t-- > 1;) {
+      if (is_next(t)) next = t;
+    }
+    for (std::size_t t = 1; t < n && sessions && last != 0; ++t) {
+      if (is_next(t) && history.so.has(last, t)) next = t;
+    }
+    numbers[next] = number;
+    done[next] = true;
+    last = next;
+  }
+  return numbers;
+}
+
+Matrix renumbered(const Matrix& matrix, const Numbering& rows, const Numbering& columns) {
+  Matrix result{std::vector<std::uint64_t>(matrix.rows.size(), 0)};
+  for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (matrix.has(i, j)) result.add(rows[i], columns[j]);
+    }
+  }
+  return result;
+}
+
+Structure renumbered(const Structure& history, const Numbering& numbers, const Numbering& keys) {
+  Structure result = spec::empty_structure(history.transactions - 1, history.keys);
+  result.so = renumbered(history.so, numbers, numbers);
+  result.rt = renumbered(history.rt, numbers, numbers);
+  result.writes = renumbered(history.writes, numbers, keys);
+  for (std::size_t x = 0; x < history.keys; ++x) {
+    result.wr[x] = renumbered(history.wr[x], numbers, numbers);
+    result.seen_before[x] = renumbered(history.seen_before[x], numbers, numbers);
+  }
+  return result;
+}
+
+Execution renumbered(const Definition& level, Execution execution, const Numbering& numbers) {
+  for (std::size_t i = 0; i < execution.size(); ++i) {
+    spec::WitnessValue& value = execution[i];
+    switch (level.witnesses[i].kind) {
+      case Witness::Kind::total_order:
+      case Witness::Kind::relation:
+        value.matrix = renumbered(value.matrix, numbers, numbers);
+        break;
+      case Witness::Kind::version_order:
+        for (Matrix& of_key : value.by_key) of_key = renumbered(of_key, numbers, numbers);
+        break;
+      case Witness::Kind::transaction_set:
+        value.matrix = renumbered(value.matrix, {0}, numbers);
+        break;
+      case Witness::Kind::key_set:
+        break;
+    }
+  }
+  return execution;
+}
+
+constexpr std::size_t most_transactions_to_try = 4;
+constexpr std::uint64_t most_executions_to_try = 1u << 20;
+
+/// May all executions of the level be tried one by one? Each order and each set counts; of a
+/// relation with an upper bound, about half of all pairs are open.
+bool are_executions_few(const Definition& level, const Structure& history) {
+  const std::size_t n = history.transactions - 1;
+  if (n > most_transactions_to_try) return false;
+  std::uint64_t count = 1;
+  const auto multiply = [&](std::uint64_t by) {
+    count = std::min(count * by, most_executions_to_try + 1);
+  };
+  const auto orders_of = [&](std::size_t members) {
+    for (std::size_t i = 2; i <= members; ++i) multiply(i);
+  };
+  const auto subsets_of = [&](std::size_t members) {
+    for (std::size_t i = 0; i < members; ++i) multiply(2);
+  };
+  for (const Witness& witness : level.witnesses) {
+    switch (witness.kind) {
+      case Witness::Kind::total_order:
+        orders_of(n);
+        break;
+      case Witness::Kind::relation:
+        subsets_of(witness.at_most ? n * (n - 1) / 2 : n * n);
+        break;
+      case Witness::Kind::version_order:
+        for (std::size_t x = 0; x < history.keys; ++x) orders_of(writers_of(history, x).size());
+        break;
+      case Witness::Kind::transaction_set:
+        subsets_of(n);
+        break;
+      case Witness::Kind::key_set:
+        subsets_of(history.keys);
+        break;
+    }
+  }
+  return count <= most_executions_to_try;
+}
+
+Error disagreement(const Definition& level, const std::string& what) {
+  return Error{"internal error: " + level.name + " and the history that was found: " + what};
+}
+
+/// The history as a file would hold it, read back.
+Result<Structure> read_back(const Example& example) {
+  ISOSCOPE_TRY(back, spec::structure_of(recorded(example)));
+  const Structure& history = example.history;
+  const bool orders_agree = (!has_sessions(history) || back.so == history.so) &&
+                            (!example.is_timed || back.rt == history.rt) &&
+                            (!anybody_mentions(example.question, Base::seen_before) ||
+                             back.seen_before == history.seen_before);
+  if (back.writes != history.writes || back.wr != history.wr || !orders_agree)
+    return Error{"internal error: the history that was found is another one when written"};
+  if (!has_sessions(history)) back.so = history.so;
+  return back;
+}
+
+Status confirm_allowed(const Definition& level, const Structure& history,
+                       const Execution& execution) {
+  const spec::Judgement judgement = spec::judge(level, history, execution);
+  if (judgement.allowed) return Done{};
+  return disagreement(level, "its execution fails at " + judgement.why);
+}
+
+Status confirm_forbidden(const Definition& level, const Structure& history, const Limits& limits) {
+  const auto allowed = is_allowed(level, history, limits);
+  if (!allowed) return Error{"stopped while confirming what was found"};
+  if (allowed->execution) return disagreement(level, "it has an execution");
+  if (are_executions_few(level, history) && spec::find_execution(level, history))
+    return disagreement(level, "trying all executions finds one");
+  return Done{};
+}
+
+}  // namespace
+
+bool has_sessions(const Structure& history) {
+  const std::size_t n = history.transactions;
+  const auto together = [&](std::size_t a, std::size_t b) {
+    return a == b || history.so.has(a, b) || history.so.has(b, a);
+  };
+  for (std::size_t a = 1; a < n; ++a) {
+    for (std::size_t b = 1; b < n; ++b) {
+      for (std::size_t c = 1; c < n; ++c) {
+        if (together(a, b) && together(b, c) && !together(a, c)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+History recorded(const Example& example) {
+  if (has_sessions(example.history)) return spec::history_of(example.history, example.is_timed);
+  Structure apart = example.history;
+  apart.so = spec::empty_structure(apart.transactions - 1, apart.keys).so;
+  return spec::history_of(apart, example.is_timed);
+}
+
+Size size_of(const Structure& history) {
+  Size size{history.transactions - 1, history.keys, 0};
+  for (std::size_t t = 1; t < history.transactions; ++t) {
+    for (std::size_t x = 0; x < history.keys; ++x) {
+      size.operations += (history.writes.has(t, x) ? 1u : 0u) + (history.reads(t, x) ? 1u : 0u);
+    }
+  }
+  return size;
+}
+
+Result<Example> confirmed(const Question& question, const Found& found, const Limits& limits) {
+  Example example{.question = question, .history = {}, .executions = {}, .reasons = {}};
+  example.is_timed = anybody_mentions(question, Base::rt);
+  const Numbering numbers = session_by_session(found.history);
+  Numbering keys(found.history.keys);
+  std::iota(keys.begin(), keys.end(), std::size_t{0});
+  example.history = renumbered(found.history, numbers, keys);
+  ISOSCOPE_TRY(history, read_back(example));
+  example.history = std::move(history);
+  for (std::size_t i = 0; i < question.allow.size(); ++i) {
+    const Definition& level = *question.allow[i];
+    example.executions.push_back(renumbered(level, found.executions[i], numbers));
+    ISOSCOPE_TRY_STATUS(confirm_allowed(level, example.history, example.executions.back()));
+  }
+  for (const Definition* level : question.forbid)
+    ISOSCOPE_TRY_STATUS(confirm_forbidden(*level, example.history, limits));
+  return example;
+}
+
+void explain(Example& example, const Limits& limits) {
+  example.reasons.clear();
+  for (const Definition* level : example.question.forbid)
+    example.reasons.push_back(why_forbidden(*level, example.history, limits));
+}
+
+}  // namespace isoscope::synth
