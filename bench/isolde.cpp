@@ -214,14 +214,10 @@ class IsoldeBench {
       if (!measured.answer.found) fail("no smallest history of " + std::string(problem.allow));
       const Found& found = *measured.answer.found;
       confirm(problem, question, found);
-      std::size_t operations = 0;
-      for (std::size_t t = 1; t < found.history.transactions; ++t)
-        for (std::size_t x = 0; x < found.history.keys; ++x)
-          operations +=
-              (found.history.writes.has(t, x) ? 1u : 0u) + (found.history.reads(t, x) ? 1u : 0u);
+      const Size size = size_of(found.history);
       print("| %s | %s | %zu | %zu | %zu | %.2f |\n", std::string(problem.allow).c_str(),
-            std::string(problem.forbid).c_str(), found.history.transactions - 1, found.history.keys,
-            operations, measured.seconds);
+            std::string(problem.forbid).c_str(), size.transactions, size.keys, size.operations,
+            measured.seconds);
       total.add(measured);
     }
     print("\nIn all %.2f s.\n\n", total.seconds);
@@ -229,7 +225,7 @@ class IsoldeBench {
 
   // Without each technique: the whole suite per n, every problem with a limit of its own.
   void ablations() {
-    const double limit = small_ ? 0.2 : 10;
+    const double limit = small_ ? 0.2 : 2;
     const std::size_t last = std::min<std::size_t>(last_, small_ ? 3 : 6);
     print(
         "## Without each of the techniques\n\nAs in the paper; a problem is given up after %g s. "

@@ -193,16 +193,6 @@ History recorded(const Example& example) {
   return spec::history_of(apart, example.is_timed);
 }
 
-Size size_of(const Structure& history) {
-  Size size{history.transactions - 1, history.keys, 0};
-  for (std::size_t t = 1; t < history.transactions; ++t) {
-    for (std::size_t x = 0; x < history.keys; ++x) {
-      size.operations += (history.writes.has(t, x) ? 1u : 0u) + (history.reads(t, x) ? 1u : 0u);
-    }
-  }
-  return size;
-}
-
 Result<Example> confirmed(const Question& question, const Found& found, const Limits& limits) {
   Example example{.question = question, .history = {}, .executions = {}, .reasons = {}};
   example.is_timed = anybody_mentions(question, Base::rt);

@@ -10,14 +10,6 @@
 namespace isoscope::synth {
 namespace {
 
-std::size_t operations_of(const spec::Structure& history) {
-  std::size_t count = 0;
-  for (std::size_t t = 1; t < history.transactions; ++t)
-    for (std::size_t x = 0; x < history.keys; ++x)
-      count += (history.writes.has(t, x) ? 1u : 0u) + (history.reads(t, x) ? 1u : 0u);
-  return count;
-}
-
 void add(Effort& total, const Effort& part) {
   total.candidates += part.candidates;
   total.first_clauses += part.first_clauses;
@@ -71,7 +63,7 @@ Position smallest(const Question& question, const Scope& scope, const Strategy& 
   }
   const Effort before = at.search->effort();
   while (true) {
-    const std::size_t operations = operations_of(at.answer.found->history);
+    const std::size_t operations = size_of(at.answer.found->history).operations;
     progress.phase("fewer operations than " + std::to_string(operations), 0);
     const Search::Outcome outcome = at.search->find(operations - 1, limits, progress);
     if (outcome == Search::Outcome::stopped) return stop();
@@ -178,6 +170,16 @@ void exclude_all_renamings(Search& search, const spec::Structure& history) {
 
 }  // namespace
 
+Size size_of(const spec::Structure& history) {
+  Size size{history.transactions - 1, history.keys, 0};
+  for (std::size_t t = 1; t < history.transactions; ++t) {
+    for (std::size_t x = 0; x < history.keys; ++x) {
+      size.operations += (history.writes.has(t, x) ? 1u : 0u) + (history.reads(t, x) ? 1u : 0u);
+    }
+  }
+  return size;
+}
+
 Answer find_history(const Question& question, const Scope& scope, const Strategy& strategy,
                     const Limits& limits, Progress& progress) {
   Answer answer = search_sizes(question, scope, strategy, limits, progress).answer;
@@ -206,7 +208,7 @@ AllFound find_all_smallest(const Question& question, const Scope& scope, const S
   while (can_go_on && all.found.size() < at_most) {
     exclude_all_renamings(*at.search, all.found.back().history);
     const Search::Outcome outcome =
-        at.search->find(operations_of(all.found.front().history), limits, progress);
+        at.search->find(size_of(all.found.front().history).operations, limits, progress);
     all.is_complete = outcome == Search::Outcome::none;
     if (outcome != Search::Outcome::found) break;
     all.found.push_back(at.search->found());

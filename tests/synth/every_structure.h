@@ -10,14 +10,6 @@
 
 namespace isoscope::synth {
 
-inline std::size_t operations_of(const spec::Structure& history) {
-  std::size_t count = 0;
-  for (std::size_t t = 1; t < history.transactions; ++t)
-    for (std::size_t x = 0; x < history.keys; ++x)
-      count += (history.writes.has(t, x) ? 1u : 0u) + (history.reads(t, x) ? 1u : 0u);
-  return count;
-}
-
 /// One name for every transaction (the initial one keeps its own) and key.
 struct Naming {
   std::vector<std::size_t> transactions, keys;

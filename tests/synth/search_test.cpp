@@ -33,7 +33,9 @@ void expect_confirmed(const Answer& answer, const std::vector<const Definition*>
     EXPECT_FALSE(find_execution(*level, answer.found->history));
 }
 
-std::size_t transactions_of(const Answer& answer) { return answer.found->history.transactions - 1; }
+std::size_t transactions_of(const Answer& answer) {
+  return size_of(answer.found->history).transactions;
+}
 
 TEST(Search, PlumesReadAtomicIsWeakerByTwoTransactions) {
   const Definition tap = shipped("plume/TapRA"), ra = shipped("biswas-enea/RA");
@@ -42,7 +44,7 @@ TEST(Search, PlumesReadAtomicIsWeakerByTwoTransactions) {
   ASSERT_TRUE(answer.found);
   EXPECT_EQ(transactions_of(answer), 2u);
   EXPECT_EQ(answer.found->history.keys, 1u);
-  EXPECT_EQ(operations_of(answer.found->history), 2u);  // w(x,1) ; r(x,nil)
+  EXPECT_EQ(size_of(answer.found->history).operations, 2u);  // w(x,1) ; r(x,nil)
   EXPECT_EQ(smallest({&ra}, {&tap}).kind, Answer::Kind::none);
 
   const Definition repaired = shipped("plume/TapRA-repaired");
@@ -78,7 +80,7 @@ TEST(Search, NoLostUpdateIsWeakerThanUpdateAtomic) {
   const Answer answer = smallest({&nlu}, {&ua}, {.values = 4});
   expect_confirmed(answer, {&nlu}, {&ua});
   ASSERT_TRUE(answer.found);
-  EXPECT_LE(operations_of(answer.found->history), 6u);
+  EXPECT_LE(size_of(answer.found->history).operations, 6u);
   EXPECT_EQ(smallest({&nlu}, {&ua}).kind, Answer::Kind::none);
   EXPECT_EQ(smallest({&ua}, {&nlu}, {.values = 4}).kind, Answer::Kind::none);
 }
@@ -117,7 +119,7 @@ TEST(Search, MakesTimesForStrictLevels) {
   expect_confirmed(answer, {&ser}, {&strict});
   ASSERT_TRUE(answer.found);
   EXPECT_EQ(transactions_of(answer), 2u);
-  EXPECT_EQ(operations_of(answer.found->history), 2u);
+  EXPECT_EQ(size_of(answer.found->history).operations, 2u);
   EXPECT_EQ(smallest({&strict}, {&ser}, {.transactions = 3}).kind, Answer::Kind::none);
 }
 
@@ -146,8 +148,8 @@ TEST(Search, KeepsToItsScope) {
   const Answer read_first = smallest({&si}, {&ser}, {.blind_writes = false});
   const Answer blind = smallest({&si}, {&ser});
   ASSERT_TRUE(read_first.found && blind.found);
-  EXPECT_EQ(operations_of(blind.found->history), 4u);
-  EXPECT_EQ(operations_of(read_first.found->history), 6u);
+  EXPECT_EQ(size_of(blind.found->history).operations, 4u);
+  EXPECT_EQ(size_of(read_first.found->history).operations, 6u);
   const Answer exactly = smallest({&si}, {&ser}, {.transactions = 4, .exactly = true});
   expect_confirmed(exactly, {&si}, {&ser});
   ASSERT_TRUE(exactly.found);
@@ -173,7 +175,8 @@ TEST(Search, StrategiesChangeOnlyTheTime) {
       const Answer answer = find_smallest({{&allow}, {&forbid}}, scope, strategy, limits, progress);
       ASSERT_EQ(answer.kind, expected.kind) << a << " " << b;
       if (!answer.found) continue;
-      EXPECT_EQ(operations_of(answer.found->history), operations_of(expected.found->history));
+      EXPECT_EQ(size_of(answer.found->history).operations,
+                size_of(expected.found->history).operations);
     }
   }
 }
@@ -200,7 +203,7 @@ TEST(Search, FindsWhatThereIs) {
       for (const auto& [b, b_allows] : allowed) {
         if (!a_allows || b_allows) continue;
         Smallest& best = expected[{a, b}];
-        Smallest here{history.transactions - 1, history.keys, operations_of(history), {}};
+        Smallest here{history.transactions - 1, history.keys, size_of(history).operations, {}};
         if (here.size() < best.size()) best = here;
         if (here.size() == best.size()) best.up_to_names.insert(canonical_facts(history));
       }
@@ -221,9 +224,9 @@ TEST(Search, FindsWhatThereIs) {
       if (all.found.empty()) continue;
       std::set<std::vector<std::uint64_t>> found;
       for (const Found& one : all.found) {
-        EXPECT_EQ(
-            std::tuple(one.history.transactions - 1, one.history.keys, operations_of(one.history)),
-            it->second.size())
+        EXPECT_EQ(std::tuple(one.history.transactions - 1, one.history.keys,
+                             size_of(one.history).operations),
+                  it->second.size())
             << a << " " << b;
         found.insert(canonical_facts(one.history));
       }

@@ -34,14 +34,4 @@ bool has_sessions(const spec::Structure& history);
 /// own.
 History recorded(const Example& example);
 
-/// Fewest transactions, then keys, then operations.
-struct Size {
-  std::size_t transactions = 0;
-  std::size_t keys = 0;
-  std::size_t operations = 0;
-
-  auto operator<=>(const Size&) const = default;
-};
-Size size_of(const spec::Structure& history);
-
 }  // namespace isoscope::synth

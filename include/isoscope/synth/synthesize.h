@@ -40,6 +40,16 @@ struct Question {
   std::vector<const spec::Definition*> forbid;
 };
 
+/// Fewest transactions, then keys, then operations.
+struct Size {
+  std::size_t transactions = 0;
+  std::size_t keys = 0;
+  std::size_t operations = 0;
+
+  auto operator<=>(const Size&) const = default;
+};
+Size size_of(const spec::Structure& history);
+
 struct Effort {
   std::uint64_t candidates = 0;  ///< histories proposed, whether they were answers or not
   std::uint64_t first_clauses = 0;
