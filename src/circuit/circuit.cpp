@@ -165,6 +165,7 @@ void Circuit::require_any(std::span<const Bit> bits) {
 Circuit::Answer Circuit::solve(std::span<const Bit> assumed, const Limits& limits) {
   solver_was_asked_ = std::ranges::none_of(assumed, [this](Bit b) { return simplified(b) == no; });
   if (!solver_was_asked_) return Answer::unsatisfiable;
+  if (limits.reached_now()) return Answer::stopped;
   for (Bit bit : assumed) {
     bit = simplified(bit);
     if (bit == yes) continue;
