@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -53,6 +54,10 @@ struct CheckOptions {
   /// Both may be null.
   const Limits* limits = nullptr;
   Progress* progress = nullptr;
+  /// 0: as many as there are processors. The verdict is the same for any number. A strong level of
+  /// a history with fewer than `parallel_from` transactions, and every other level, takes one.
+  unsigned threads = 1;
+  std::size_t parallel_from = 10'000;
   /// Real-time levels: how much the clients' clocks may differ, in ns.
   std::int64_t clock_skew = 0;
   /// Strong levels: whether an order is first looked for near what the clients' clocks say. It

@@ -11,6 +11,7 @@
 
 #include "isoscope/base/contract.h"
 #include "isoscope/base/limits.h"
+#include "isoscope/base/workers.h"
 
 namespace isoscope {
 
@@ -30,18 +31,21 @@ class Digraph {
  public:
   Digraph(std::size_t node_count, std::span<const DirectedEdge> edges);
   /// For edges that do not stand in one place: `for_each(visit)` calls visit(from, to) for each of
-  /// them, in the same order whenever it is called.
+  /// them, in the same order whenever it is called, which may be twice at once.
   template <class ForEach>
     requires(!std::convertible_to<const ForEach&, std::span<const DirectedEdge>>)
-  Digraph(std::size_t node_count, const ForEach& for_each) {
+  Digraph(std::size_t node_count, const ForEach& for_each, const Workers& workers = Workers()) {
     ISOSCOPE_REQUIRE(node_count < std::numeric_limits<std::uint32_t>::max());
-    make_rows(node_count, for_each, first_successor_, successors_);
-    make_rows(
-        node_count,
-        [&](const auto& visit) {
-          for_each([&](std::uint32_t from, std::uint32_t to) { visit(to, from); });
-        },
-        first_predecessor_, predecessors_);
+    const auto for_each_reversed = [&](const auto& visit) {
+      for_each([&](std::uint32_t from, std::uint32_t to) { visit(to, from); });
+    };
+    workers.run(2, [&](std::size_t part) {
+      if (part == 0) {
+        make_rows(node_count, for_each, first_successor_, successors_);
+      } else {
+        make_rows(node_count, for_each_reversed, first_predecessor_, predecessors_);
+      }
+    });
   }
 
   std::size_t node_count() const { return first_successor_.size() - 1; }

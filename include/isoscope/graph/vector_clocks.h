@@ -21,6 +21,8 @@ class VectorClocks {
  public:
   static constexpr std::uint32_t no_chain = 0xFFFFFFFF;
 
+  /// Of no nodes.
+  VectorClocks() = default;
   /// No chain has more nodes than `longest`.
   VectorClocks(std::size_t nodes, std::size_t chains, std::size_t longest)
       : chains_(chains), lengths_(chains, 0), positions_(nodes, 0) {
@@ -86,7 +88,7 @@ class VectorClocks {
     return news != 0;
   }
 
-  std::size_t chains_;
+  std::size_t chains_ = 0;
   std::vector<std::uint32_t> lengths_;    // by chain, of what was started
   std::vector<std::uint32_t> positions_;  // by node, in its chain, from 1 on
   std::vector<ShortRow> short_rows_;      // one of the two

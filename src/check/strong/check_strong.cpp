@@ -36,6 +36,7 @@ class Check {
         rules_(rules),
         options_(options),
         verdict_(verdict),
+        workers_(history.transaction_count() < options.parallel_from ? 1 : options.threads),
         clock_(options.statistics) {}
 
   void run() {
@@ -69,8 +70,8 @@ class Check {
 
   std::optional<StopReason> build(bool session_order) {
     ChainCover cover = session_chains(history_, takes_part_, session_order);
-    const ProblemInput input{history_, accesses_,           takes_part_,    *likely_,
-                             rules_,   options_.clock_skew, options_.limits};
+    const ProblemInput input{history_, accesses_,           takes_part_,     *likely_,
+                             rules_,   options_.clock_skew, options_.limits, workers_};
     const std::size_t most = affordable_chains(cover.members.size());
     cover.tracked = std::min(cover.tracked, most);
     if (const auto reason = build_problem(input, cover, p_)) return reason;
@@ -85,17 +86,26 @@ class Check {
     if (options_.limits != nullptr) {
       if (const auto left = options_.limits->memory_left()) memory = std::min(memory, *left / 3);
     }
-    return std::clamp<std::size_t>(memory / VectorClocks::memory(events, 1, events), 1,
+    const std::size_t none_tracked = VectorClocks::memory(events, 0, events);
+    const std::size_t each = VectorClocks::memory(events, 1, events) - none_tracked;
+    return std::clamp<std::size_t>((memory - std::min(memory, none_tracked)) / each, 1,
                                    most_chains);
   }
 
   void decide() {
     const std::size_t time_edges = p_.times.empty() ? 0 : 2 * p_.size();
     KnownGraph known(p_.node_count(), p_.reads.size() + p_.reads.size() / 8 + time_edges);
-    VectorClocks clocks(p_.node_count(), options_.strong.saturation ? p_.all_chains() : 0,
-                        p_.longest_chain());
+    VectorClocks clocks;
     Saturation saturation(p_, known, clocks, options_.limits, options_.progress);
-    saturation.start();
+    // Much of the time that a large array takes is the system's, to clear it.
+    const std::size_t chains = options_.strong.saturation ? p_.all_chains() : 0;
+    workers_.run(2, [&](std::size_t part) {
+      if (part == 0) {
+        clocks = VectorClocks(p_.node_count(), chains, p_.longest_chain());
+      } else {
+        saturation.start();
+      }
+    });
     if (const auto reason = limit()) return stopped(*reason);
     std::vector<std::uint64_t> likely = likely_order(*likely_, p_);
     RuledOut ruled_out(history_, accesses_, verdict_.ruled_out);
@@ -106,10 +116,10 @@ class Check {
       return Derivation(history_, p_, known, known_clocks, place, ruled_out, writer);
     };
     {
-      const Digraph start = whole_graph(p_, known);
+      const Digraph start = whole_graph(p_, known, workers_);
       if (const auto reason = limit()) return stopped(*reason);
       const bool at_pace = !likely_->are_clocks() && p_.times.empty();
-      const auto order = reconciled_order(p_, start, at_pace, likely, options_.limits);
+      const auto order = reconciled_order(p_, start, at_pace, likely, options_.limits, workers_);
       if (const auto reason = limit()) return stopped(*reason);
       if (!order) {
         derivation().refute_cycle(shortest_cycle(start));
@@ -117,7 +127,7 @@ class Check {
       }
       established_ = "what the reads tell about the order goes together";
       for (std::uint32_t i = 0; i < order->size(); ++i) place[(*order)[i]] = i;
-      sort_versions(p_, place, options_.limits);
+      sort_versions(p_, place, options_.limits, workers_);
       clock_.end("first order");
       if (const auto reason = limit()) return stopped(*reason);
       if (options_.strong.saturation) {
@@ -136,7 +146,7 @@ class Check {
       return impossible(writer);
     }
     if (const auto reason = limit()) return stopped(*reason);
-    const Digraph graph = whole_graph(p_, known);
+    const Digraph graph = whole_graph(p_, known, workers_);
     if (const auto reason = limit()) return stopped(*reason);
     const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely, options_.limits);
     if (guess.empty()) return stopped(*options_.limits->reached());
@@ -269,6 +279,7 @@ class Check {
   const Rules& rules_;
   const CheckOptions& options_;
   Verdict& verdict_;
+  const Workers workers_;
   PhaseClock clock_;
   std::vector<std::uint8_t> takes_part_;
   std::optional<LikelyTimes> likely_;

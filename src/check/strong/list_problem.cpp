@@ -6,15 +6,16 @@
 
 namespace isoscope::strong {
 
-void ListProblem::start(KeyId key) {
+void ListProblem::start(KeyId key, std::span<const std::uint32_t> versions) {
   key_ = key;
-  version_of_.reset(versions().size());
+  versions_ = versions;
+  version_of_.reset(versions.size());
   reads_.clear();
 }
 
 void ListProblem::add_appends(Txn writer, std::span<const Access> run) {
   const auto version = std::ranges::lower_bound(
-      versions(), writer, {}, [&](std::uint32_t v) { return p_.versions[v].writer; });
+      versions_, writer, {}, [&](std::uint32_t v) { return p_.versions[v].writer; });
   for (const Access& access : run) {
     if (!access.is_read()) version_of_[access.value] = *version + 1;
   }
@@ -98,19 +99,19 @@ void ListProblem::add_orders(const ListRead& read) {
     if (version == later) continue;  // the same block
     const Txn writer = p_.versions[version].writer;
     listed_.push_back(version);
-    if (p_.open[writer] != 0) p_.members.push_back({writer, read.read});
+    if (p_.open[writer] != 0) members_.push_back({writer, read.read});
     if (later == none) {
       last = version;
     } else {
-      p_.list_orders.push_back({writer, p_.versions[later].writer, read.read});
+      orders_.push_back({writer, p_.versions[later].writer, read.read});
     }
     later = version;
   }
   if (last == none) return;
   std::ranges::sort(listed_);
-  for (const std::uint32_t v : versions().subspan(1)) {
+  for (const std::uint32_t v : versions_.subspan(1)) {
     if (std::ranges::binary_search(listed_, v)) continue;
-    p_.list_orders.push_back({p_.versions[last].writer, p_.versions[v].writer, read.read});
+    orders_.push_back({p_.versions[last].writer, p_.versions[v].writer, read.read});
   }
 }
 

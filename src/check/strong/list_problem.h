@@ -32,17 +32,20 @@ class ListProblem {
     ValueId prefix;  ///< what stands before the reader's own appends; nil or a list
   };
 
-  ListProblem(const History& history, Problem& problem) : history_(history), p_(problem) {}
+  /// What is found is added to `orders` and `members`.
+  ListProblem(const History& history, const Problem& problem, std::vector<ListOrder>& orders,
+              std::vector<Problem::Member>& members)
+      : history_(history), p_(problem), orders_(orders), members_(members) {}
 
-  /// The key is the last one to which versions were added.
-  void start(KeyId key);
+  /// All versions of the key by number, the initial one first.
+  void start(KeyId key, std::span<const std::uint32_t> versions);
   void add_appends(Txn writer, std::span<const Access> run);
   /// All appends are there. What the first read of this run saw.
   External external_read(std::span<const Access> run) const;
   /// The version a list ends in.
   std::uint32_t source(ValueId list);
   void add_read(std::uint32_t read, Txn reader, ValueId list);
-  /// All reads are there: adds to the problem's list orders and members.
+  /// All reads are there.
   void finish();
 
   static std::string unsupported_reason(const History& history, const KeyAccesses& accesses);
@@ -56,15 +59,14 @@ class ListProblem {
 
   void add_orders(const ListRead& read);
   bool is_prefix(ValueId list, ValueId of) const;
-  /// Of the key, by number.
-  std::span<const std::uint32_t> versions() const {
-    return std::span(p_.by_key).subspan(p_.version_starts.back());
-  }
   std::size_t size_of(ValueId list) const;
 
   const History& history_;
-  Problem& p_;
+  const Problem& p_;
+  std::vector<ListOrder>& orders_;
+  std::vector<Problem::Member>& members_;
   KeyId key_;
+  std::span<const std::uint32_t> versions_;
   ValueTable<std::uint32_t> version_of_;  // by element: its appender's version + 1
   std::vector<ListRead> reads_;
   std::vector<std::uint32_t> listed_;  // versions

@@ -1,25 +1,29 @@
 #include "check/strong/problem.h"
 
 #include <algorithm>
+#include <deque>
+#include <numeric>
+#include <utility>
 
+#include "check/strong/key_part.h"
 #include "check/strong/list_problem.h"
+#include "check/strong/parts.h"
 #include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope::strong {
 
 namespace {
 
-/// When a read has more candidates than that it shares the list with all reads of the value: one
-/// number where every read can have its own list, one where so many candidates are listed already
-/// that memory has to be spared.
-constexpr std::size_t wide = 4096;
-constexpr std::size_t wide_when_spared = 64;
+/// Keys are seen to in so many parts, unless they would have fewer accesses. Each part takes 8
+/// bytes for every transaction: with twice as many parts a single thread took a tenth longer.
+constexpr std::size_t most_parts = 4;
+constexpr std::size_t least_accesses = std::size_t{1} << 14;
+/// So many candidates make it necessary to spare memory.
 constexpr std::size_t spared_from = std::size_t{8} << 20;
 
 class Builder {
  public:
-  Builder(const ProblemInput& input, Problem& problem)
-      : input_(input), p_(problem), lists_(input.history, problem) {}
+  Builder(const ProblemInput& input, Problem& problem) : input_(input), p_(problem) {}
 
   std::optional<StopReason> run(const ChainCover& cover) {
     p_ = Problem();
@@ -28,23 +32,13 @@ class Builder {
     if (const auto reason = stopped_now()) return reason;
     if (p_.rules.real_time) place_times();
     if (const auto reason = stopped_now()) return reason;
+    cut_keys();
     if (const auto reason = count()) return reason;
     if (const auto reason = make_room()) return reason;
-    if (const auto reason = fill()) return reason;
-    return std::nullopt;
+    return fill();
   }
 
  private:
-  struct ReadHere {
-    Txn reader;
-    std::uint32_t operation;
-    ValueId value;
-  };
-  struct WriteHere {
-    Txn writer;
-    ValueId value;
-  };
-
   std::optional<StopReason> stopped() const {
     return input_.limits == nullptr ? std::nullopt : input_.limits->reached();
   }
@@ -140,23 +134,30 @@ class Builder {
     }
   }
 
-  /// How many reads and writes each transaction has.
+  void cut_keys() {
+    const auto accesses = [&](std::size_t key) {
+      return input_.accesses.of(KeyId(static_cast<std::uint32_t>(key))).size() + 1;
+    };
+    std::size_t all = 0;
+    for (std::size_t key = 0; key < input_.history.key_count(); ++key) all += accesses(key);
+    const std::size_t size = std::max(all / most_parts + 1, least_accesses);
+    const auto starts = cut(input_.history.key_count(), size, accesses);
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+      parts_.emplace_back(input_, p_, starts[i], starts[i + 1]);
+    }
+    for (KeyPart& part : parts_) part.spare_memory_from(spared_from / parts_.size());
+  }
+
+  /// How many reads and writes each transaction has, and where those of each part go.
   std::optional<StopReason> count() {
+    input_.workers.run(parts_.size(), [&](std::size_t i) { parts_[i].count(); });
+    if (const auto reason = stopped()) return reason;
     p_.read_starts.assign(p_.size() + 1, 0);
     p_.write_starts.assign(p_.size() + 1, 0);
-    for (const KeyId key : input_.history.keys()) {
-      if (const auto reason = stopped()) return reason;
-      for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
-        const Txn t = p_.number[run[0].transaction.index()];
-        if (t == none) return;
-        if (is_external_read(run)) ++p_.read_starts[t + 1];
-        if (has_write(run)) ++p_.write_starts[t + 1];
-      });
-    }
-    p_.write_starts[1] = static_cast<std::uint32_t>(input_.history.key_count());
-    for (std::size_t t = 1; t < p_.read_starts.size(); ++t) {
-      p_.read_starts[t] += p_.read_starts[t - 1];
-      p_.write_starts[t] += p_.write_starts[t - 1];
+    for (KeyPart& part : parts_) part.add_counts(p_.read_starts, p_.write_starts);
+    p_.write_starts[0] = static_cast<std::uint32_t>(input_.history.key_count());
+    for (std::vector<std::uint32_t>* starts : {&p_.read_starts, &p_.write_starts}) {
+      std::exclusive_scan(starts->begin(), starts->end(), starts->begin(), 0u);
     }
     return std::nullopt;
   }
@@ -172,147 +173,17 @@ class Builder {
     return std::nullopt;
   }
 
-  bool is_list(KeyId key) const { return input_.accesses.use(key) == KeyUse::list; }
-  /// Of a list every read tells something about others; own appends stand behind it.
-  bool is_external_read(std::span<const Access> run) const {
-    return run[0].is_read() ||
-           (run[0].kind() == Access::Kind::append &&
-            std::ranges::any_of(run, [](const Access& access) { return access.is_read(); }));
-  }
-  static bool has_write(std::span<const Access> run) {
-    return std::ranges::any_of(run, [](const Access& access) { return !access.is_read(); });
-  }
-
   std::optional<StopReason> fill() {
-    next_read_ = p_.read_starts;
-    next_write_ = p_.write_starts;
-    for (const KeyId key : input_.history.keys()) {
-      if (const auto reason = stopped()) return reason;
-      p_.version_starts.push_back(static_cast<std::uint32_t>(p_.by_key.size()));
-      if (is_list(key)) {
-        fill_list(key);
-      } else {
-        fill_register(key);
-      }
-    }
+    input_.workers.run(parts_.size(), [&](std::size_t i) { parts_[i].fill(); });
+    if (const auto reason = stopped()) return reason;
+    for (; !parts_.empty(); parts_.pop_front()) parts_.front().add_to(p_);
     p_.version_starts.push_back(static_cast<std::uint32_t>(p_.by_key.size()));
     return std::nullopt;
   }
 
-  void fill_register(KeyId key) {
-    reads_.clear();
-    writes_.clear();
-    for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
-      const Txn t = p_.number[run[0].transaction.index()];
-      if (t == none) return;
-      if (run[0].is_read()) reads_.push_back({t, run[0].operation(), run[0].value});
-      if (const Access* write = final_write(run)) writes_.push_back({t, write->value});
-    });
-    const std::optional<ValueId> initial = input_.history.initial_value(key);
-    ValueId initial_value = initial.value_or(ValuePool::unreported);
-    if (initial_value == ValuePool::empty_list) initial_value = ValuePool::nil;
-    add_versions(key, initial_value);
-    index_values();
-    for (const ReadHere& read : reads_) add_read(key, read);
-  }
-
-  void add_versions(KeyId key, ValueId initial) {
-    std::ranges::sort(writes_, {}, &WriteHere::writer);
-    by_value_.clear();
-    add_version(p_.initial_version(key.value), {key.value, 0, initial});
-    for (const WriteHere& write : writes_) {
-      add_version(next_write_[write.writer]++, {key.value, write.writer, write.value});
-    }
-  }
-
-  void add_version(std::uint32_t number, const Version& version) {
-    p_.versions[number] = version;
-    p_.by_key.push_back(number);
-    by_value_.push_back(std::uint64_t{version.value.value} << 32 | number);
-  }
-
-  void index_values() {
-    shared_.clear();
-    std::ranges::sort(by_value_);
-  }
-
-  void add_read(KeyId key, const ReadHere& read) {
-    Read& made = start_read(key, read.reader, read.operation);
-    const auto first = std::ranges::lower_bound(by_value_, std::uint64_t{read.value.value} << 32);
-    const auto last = std::ranges::upper_bound(first, by_value_.end(),
-                                               std::uint64_t{read.value.value} << 32 | none);
-    const auto count = static_cast<std::size_t>(last - first);
-    if (count > (p_.candidates.size() < spared_from ? wide : wide_when_spared)) {
-      return share_candidates(made, {first, last});
-    }
-    for (auto at = first; at != last; ++at) {
-      const auto version = static_cast<std::uint32_t>(*at);
-      if (p_.versions[version].writer != read.reader) p_.candidates.push_back(version);
-    }
-    made.candidate_count = made.all_candidates =
-        static_cast<std::uint32_t>(p_.candidates.size() - made.first_candidate);
-    ISOSCOPE_REQUIRE(made.candidate_count > 0);  // or the first pass would have found it
-    if (made.all_candidates == 1) {
-      made.first_candidate = p_.candidates.back();
-      p_.candidates.pop_back();
-    }
-  }
-
-  void share_candidates(Read& read, std::span<const std::uint64_t> versions) {
-    const auto value = static_cast<std::uint32_t>(versions.front() >> 32);
-    const auto [at, is_new] = shared_.try_emplace(value, read.first_candidate);
-    read.is_wide = true;
-    read.first_candidate = at->second;
-    read.candidate_count = read.all_candidates = static_cast<std::uint32_t>(versions.size());
-    if (!is_new) return;
-    for (const std::uint64_t version : versions) {
-      p_.candidates.push_back(static_cast<std::uint32_t>(version));
-    }
-  }
-
-  Read& start_read(KeyId key, Txn reader, std::uint32_t operation) {
-    Read& made = p_.reads[next_read_[reader]++];
-    made.reader = reader;
-    made.key = key.value;
-    made.operation = operation;
-    made.first_candidate = static_cast<std::uint32_t>(p_.candidates.size());
-    return made;
-  }
-
-  void fill_list(KeyId key) {
-    writes_.clear();
-    for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
-      const Txn t = p_.number[run[0].transaction.index()];
-      if (t != none && has_write(run)) writes_.push_back({t, ValuePool::unreported});
-    });
-    add_versions(key, ValuePool::unreported);
-    lists_.start(key);
-    for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
-      const Txn t = p_.number[run[0].transaction.index()];
-      if (t != none) lists_.add_appends(t, run);
-    });
-    for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
-      const Txn t = p_.number[run[0].transaction.index()];
-      if (t == none || !is_external_read(run)) return;
-      const ListProblem::External external = lists_.external_read(run);
-      Read& read = start_read(key, t, external.operation);
-      const auto index = static_cast<std::uint32_t>(&read - p_.reads.data());
-      read.first_candidate = lists_.source(external.prefix);
-      read.candidate_count = read.all_candidates = 1;
-      lists_.add_read(index, t, external.prefix);
-    });
-    lists_.finish();
-  }
-
   const ProblemInput& input_;
   Problem& p_;
-  ListProblem lists_;
-  std::vector<std::uint32_t> next_read_;
-  std::vector<std::uint32_t> next_write_;
-  std::vector<ReadHere> reads_;
-  std::vector<WriteHere> writes_;
-  std::vector<std::uint64_t> by_value_;
-  std::unordered_map<std::uint32_t, std::uint32_t> shared_;  // of this key: by value, where
+  std::deque<KeyPart> parts_;
 };
 
 }  // namespace
@@ -330,12 +201,12 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
   return Builder(input, into).run(cover);
 }
 
-void sort_versions(Problem& p, const std::vector<std::uint32_t>& place, const Limits* limits) {
+void sort_versions(Problem& p, const std::vector<std::uint32_t>& place, const Limits* limits,
+                   const Workers& workers) {
   const auto commit_of = [&](std::uint32_t version) {
     return place[p.commit(p.versions[version].writer)];
   };
-  for (std::uint32_t key = 0; key < p.key_count(); ++key) {
-    if (limits != nullptr && limits->reached()) return;
+  const auto sort_key = [&](std::uint32_t key) {
     const auto first = p.by_key.begin() + p.version_starts[key];
     const auto last = p.by_key.begin() + p.version_starts[key + 1];
     std::ranges::sort(first + 1, last, {}, commit_of);
@@ -347,7 +218,16 @@ void sort_versions(Problem& p, const std::vector<std::uint32_t>& place, const Li
       later.previous = at[0];
       later.previous_writer = earlier.writer;
     }
-  }
+  };
+  const auto parts = cut(p.key_count(), least_accesses, [&](std::size_t key) {
+    return p.version_starts[key + 1] - p.version_starts[key];
+  });
+  workers.run(parts.size() - 1, [&](std::size_t part) {
+    for (std::uint32_t key = parts[part]; key < parts[part + 1]; ++key) {
+      if (limits != nullptr && limits->reached()) return;
+      sort_key(key);
+    }
+  });
 }
 
 namespace {

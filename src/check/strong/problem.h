@@ -13,6 +13,7 @@
 #include "check/strong/likely_times.h"
 #include "check/strong/rules.h"
 #include "isoscope/base/limits.h"
+#include "isoscope/base/workers.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope::strong {
@@ -201,6 +202,7 @@ struct ProblemInput {
   Rules rules;
   std::int64_t clock_skew = 0;
   const Limits* limits = nullptr;
+  Workers workers = Workers();
 };
 
 /// The first pass must have found all reads in order. Fills `into`, or returns why it stopped.
@@ -210,7 +212,8 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
 /// Puts the versions of each key in the order of their writers' commits, given each event's place.
 /// Who looks at a version then knows its neighbours in time. Not done to the end if a limit was
 /// reached; `limits` may be null.
-void sort_versions(Problem& problem, const std::vector<std::uint32_t>& place, const Limits* limits);
+void sort_versions(Problem& problem, const std::vector<std::uint32_t>& place, const Limits* limits,
+                   const Workers& workers = Workers());
 
 /// Why the strong levels cannot be decided for this history, if so; empty otherwise.
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,

@@ -15,6 +15,8 @@ constexpr int enough = 1;
 constexpr int many = 64;
 /// Of the writers before a reader, so many are asked whether they overwrote a candidate.
 constexpr std::size_t few_before = 4;
+/// So many reads ahead, what they returned is asked for.
+constexpr std::uint32_t far_ahead = 32;
 
 }  // namespace
 
@@ -49,6 +51,7 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
 void Saturation::start() {
   for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
     if (limits_ != nullptr && limits_->reached()) return;
+    fetch_source(r + far_ahead);
     const Read& read = p_.reads[r];
     if (p_.open[read.reader] != 0 || read.source != none) continue;
     if (read.candidate_count == 1) {
@@ -76,6 +79,12 @@ void Saturation::start() {
     }
     if (contradiction_) return;
   }
+}
+
+/// Versions are far apart in memory: asked for early, they are there when they are needed.
+void Saturation::fetch_source(std::uint32_t r) const {
+  if (r >= p_.reads.size() || p_.reads[r].all_candidates != 1) return;
+  __builtin_prefetch(&p_.versions[p_.reads[r].first_candidate]);
 }
 
 void Saturation::touch(std::uint32_t event) {

@@ -57,6 +57,7 @@ class Saturation {
     return clocks_.reaches(from, chain, to);
   }
 
+  void fetch_source(std::uint32_t read) const;
   std::optional<StopReason> sweep();
   void look_at(std::uint32_t event);
   void collect(std::uint32_t event);

@@ -1,6 +1,7 @@
 #include "check/strong/start_order.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace isoscope::strong {
@@ -21,7 +22,8 @@ std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem
 std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& p, const Digraph& graph,
                                                            bool at_pace,
                                                            std::vector<std::uint64_t>& likely,
-                                                           const Limits* limits) {
+                                                           const Limits* limits,
+                                                           const Workers& workers) {
   auto order = topological_order(graph, limits);
   if (!order) return std::nullopt;
   // Quartered: there is room for a step at each event, and for the sum of two.
@@ -30,19 +32,25 @@ std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& p, con
   const auto step = [&](std::uint32_t from, std::uint32_t to) {
     return at_pace && next_in_chain(p, from) == to ? thought[to] - thought[from] + 1 : 1;
   };
-  std::vector<std::int64_t> earliest = thought;
-  for (const std::uint32_t event : *order) {
-    for (const std::uint32_t after : graph.successors(event)) {
-      earliest[after] = std::max(earliest[after], earliest[event] + step(event, after));
+  std::vector<std::int64_t> earliest;
+  const auto find_earliest = [&] {
+    earliest = thought;
+    for (const std::uint32_t event : *order) {
+      for (const std::uint32_t after : graph.successors(event)) {
+        earliest[after] = std::max(earliest[after], earliest[event] + step(event, after));
+      }
     }
-  }
-  std::vector<std::int64_t> latest = thought;
-  for (std::size_t i = order->size(); i-- > 0;) {
-    const std::uint32_t event = (*order)[i];
-    for (const std::uint32_t after : graph.successors(event)) {
-      latest[event] = std::min(latest[event], latest[after] - step(event, after));
+  };
+  std::vector<std::int64_t> latest;
+  const auto find_latest = [&] {
+    latest = thought;
+    for (const std::uint32_t event : *order | std::views::reverse) {
+      for (const std::uint32_t after : graph.successors(event)) {
+        latest[event] = std::min(latest[event], latest[after] - step(event, after));
+      }
     }
-  }
+  };
+  workers.run(2, [&](std::size_t part) { part == 0 ? find_earliest() : find_latest(); });
   for (std::size_t i = 0; i < likely.size(); ++i) {
     likely[i] = as_unsigned(earliest[i] + latest[i]);
   }
@@ -54,14 +62,14 @@ std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& p, con
   return order;
 }
 
-Digraph whole_graph(const Problem& p, const KnownGraph& known) {
+Digraph whole_graph(const Problem& p, const KnownGraph& known, const Workers& workers) {
   std::vector<std::uint8_t> has_before(p.node_count(), 0);
   for (std::uint32_t event = 0; event < p.node_count(); ++event) {
     const std::uint32_t next = next_in_chain(p, event);
     if (next != none) has_before[next] = 1;
   }
   for (const KnownGraph::Edge& edge : known.edges()) has_before[edge.to] = 1;
-  return Digraph(p.node_count(), [&](const auto& visit) {
+  const auto for_each_edge = [&](const auto& visit) {
     for (std::uint32_t event = 0; event < p.node_count(); ++event) {
       const std::uint32_t next = next_in_chain(p, event);
       if (next != none) visit(event, next);
@@ -71,7 +79,8 @@ Digraph whole_graph(const Problem& p, const KnownGraph& known) {
       if (has_before[event] == 0) visit(p.commit(0), event);
     }
     if (!p.rules.one_event) visit(p.begin(0), p.commit(0));
-  });
+  };
+  return Digraph(p.node_count(), for_each_edge, workers);
 }
 
 }  // namespace isoscope::strong

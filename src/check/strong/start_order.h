@@ -25,9 +25,11 @@ std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem
 std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& problem,
                                                            const Digraph& graph, bool at_pace,
                                                            std::vector<std::uint64_t>& likely,
-                                                           const Limits* limits);
+                                                           const Limits* limits,
+                                                           const Workers& workers = Workers());
 
 /// The known graph with all its edges: those along chains and from the initial state, too.
-Digraph whole_graph(const Problem& problem, const KnownGraph& known);
+Digraph whole_graph(const Problem& problem, const KnownGraph& known,
+                    const Workers& workers = Workers());
 
 }  // namespace isoscope::strong

@@ -98,11 +98,12 @@ ExitCode save_certificate(const History& history, Verdict& verdict, const std::s
   return save([&](ByteSink& sink) { return write_certificate(*verdict.certificate, sink); }, path);
 }
 
-CheckOptions check_options(Invocation& invocation, Progress* progress,
-                           CheckStatistics& statistics) {
+CheckOptions check_options(Invocation& invocation, const Share& share,
+                           CheckStatistics* statistics) {
   const Options& options = invocation.options;
   return {.limits = &invocation.limits,
-          .progress = progress,
+          .progress = share.progress,
+          .threads = share.threads,
           .clock_skew = options.number("clock-skew"),
           .clocks_guide = options.text("time") != "ignore",
           .certificate = options.is_set("certificate"),
@@ -110,18 +111,20 @@ CheckOptions check_options(Invocation& invocation, Progress* progress,
                      .order_guides_polarity = options.text("order-guided") == "on",
                      .lazy_choices = options.text("lazy-choices") == "on",
                      .eager_width = static_cast<int>(options.number("eager-width"))},
-          .statistics = &statistics};
+          .statistics = statistics};
 }
 
 Report check_level(Invocation& invocation, const std::string& path, const History& history,
-                   Level level, Progress* progress) {
+                   Level level, const Share& share) {
   Report report;
   CheckStatistics statistics;
-  Verdict verdict = check(history, level, check_options(invocation, progress, statistics));
+  const bool stats = invocation.options.flag("stats");
+  Verdict verdict =
+      check(history, level, check_options(invocation, share, stats ? &statistics : nullptr));
   const bool json = invocation.options.text("format") == "json";
   const auto& printer = json ? report::verdict_json : report::verdict_text;
   report.result = printer(path, history, verdict);
-  if (invocation.options.flag("stats")) add_statistics(statistics, report);
+  if (stats) add_statistics(statistics, report);
   report.code = code_of(verdict.answer);
   if (invocation.options.is_set("certificate")) {
     const std::string& certificate = invocation.options.text("certificate");
@@ -133,9 +136,8 @@ Report check_level(Invocation& invocation, const std::string& path, const Histor
     return report;
   }
   // It may be the clocks: the level without real time is violated only if it is without them.
-  CheckStatistics ignored;
   const Level weaker{*untimed, level.session_order};
-  const Verdict other = check(history, weaker, check_options(invocation, progress, ignored));
+  const Verdict other = check(history, weaker, check_options(invocation, share, nullptr));
   report.result += printer(path, history, other);
   return report;
 }
@@ -152,8 +154,7 @@ std::vector<Report> check_file(Invocation& invocation, const std::string& path,
   const bool at_once = levels.size() > 1 && !invocation.options.is_set("memory-limit");
   std::vector<Report> reports(levels.size());
   Workers(at_once ? share.threads : 1).run(levels.size(), [&](std::size_t i) {
-    Progress* const progress = at_once ? nullptr : share.progress;
-    reports[i] = check_level(invocation, path, history, levels[i], progress);
+    reports[i] = check_level(invocation, path, history, levels[i], at_once ? Share() : share);
   });
   return reports;
 }

@@ -1,0 +1,192 @@
+#include "check/strong/key_part.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace isoscope::strong {
+
+namespace {
+
+/// When a read has more candidates than that it shares the list with all reads of the value: one
+/// number where every read can have its own list, one where memory has to be spared.
+constexpr std::size_t wide = 4096;
+constexpr std::size_t wide_when_spared = 64;
+
+/// Of a list every read tells something about others; own appends stand behind it.
+bool is_external_read(std::span<const Access> run) {
+  return run[0].is_read() ||
+         (run[0].kind() == Access::Kind::append &&
+          std::ranges::any_of(run, [](const Access& access) { return access.is_read(); }));
+}
+
+bool has_write(std::span<const Access> run) {
+  return std::ranges::any_of(run, [](const Access& access) { return !access.is_read(); });
+}
+
+template <class T>
+void append(const std::vector<T>& from, std::vector<T>& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+void KeyPart::count() {
+  next_read_.assign(p_.size(), 0);
+  next_write_.assign(p_.size(), 0);
+  for (std::uint32_t key = first_; key < last_; ++key) {
+    if (input_.limits != nullptr && input_.limits->reached()) return;
+    for_each_run(input_.accesses.of(KeyId(key)), [&](std::span<const Access> run) {
+      const Txn t = p_.number[run[0].transaction.index()];
+      if (t == none) return;
+      if (is_external_read(run)) ++next_read_[t];
+      if (!has_write(run)) return;
+      ++next_write_[t];
+      ++writes_in_all_;
+    });
+  }
+}
+
+void KeyPart::add_counts(std::span<std::uint32_t> reads, std::span<std::uint32_t> writes) {
+  for (Txn t = 0; t < next_read_.size(); ++t) {
+    reads[t] += std::exchange(next_read_[t], reads[t]);
+    writes[t] += std::exchange(next_write_[t], writes[t]);
+  }
+}
+
+void KeyPart::fill() {
+  for (Txn t = 0; t < next_read_.size(); ++t) {
+    next_read_[t] += p_.read_starts[t];
+    next_write_[t] += p_.write_starts[t];
+  }
+  version_starts_.reserve(last_ - first_);
+  by_key_.reserve(writes_in_all_ + (last_ - first_));
+  for (std::uint32_t key = first_; key < last_; ++key) {
+    if (input_.limits != nullptr && input_.limits->reached()) return;
+    version_starts_.push_back(static_cast<std::uint32_t>(by_key_.size()));
+    if (input_.accesses.use(KeyId(key)) == KeyUse::list) {
+      fill_list(KeyId(key));
+    } else {
+      fill_register(KeyId(key));
+    }
+  }
+}
+
+void KeyPart::add_to(Problem& p) {
+  for (const std::uint32_t start : version_starts_) {
+    p.version_starts.push_back(static_cast<std::uint32_t>(p.by_key.size()) + start);
+  }
+  append(by_key_, p.by_key);
+  for (const std::uint32_t r : listed_reads_) {
+    p.reads[r].first_candidate += static_cast<std::uint32_t>(p.candidates.size());
+  }
+  append(candidates_, p.candidates);
+  append(list_orders_, p.list_orders);
+  append(members_, p.members);
+}
+
+void KeyPart::fill_register(KeyId key) {
+  reads_.clear();
+  writes_.clear();
+  for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+    const Txn t = p_.number[run[0].transaction.index()];
+    if (t == none) return;
+    if (run[0].is_read()) reads_.push_back({t, run[0].operation(), run[0].value});
+    if (const Access* write = final_write(run)) writes_.push_back({t, write->value});
+  });
+  const std::optional<ValueId> initial = input_.history.initial_value(key);
+  ValueId initial_value = initial.value_or(ValuePool::unreported);
+  if (initial_value == ValuePool::empty_list) initial_value = ValuePool::nil;
+  add_versions(key, initial_value);
+  shared_.clear();
+  std::ranges::sort(by_value_);
+  for (const ReadHere& read : reads_) add_read(key, read);
+}
+
+void KeyPart::add_versions(KeyId key, ValueId initial) {
+  std::ranges::sort(writes_, {}, &WriteHere::writer);
+  by_value_.clear();
+  add_version(p_.initial_version(key.value), {key.value, 0, initial});
+  for (const WriteHere& write : writes_) {
+    add_version(next_write_[write.writer]++, {key.value, write.writer, write.value});
+  }
+}
+
+void KeyPart::add_version(std::uint32_t number, const Version& version) {
+  p_.versions[number] = version;
+  by_key_.push_back(number);
+  by_value_.push_back(std::uint64_t{version.value.value} << 32 | number);
+}
+
+std::uint32_t KeyPart::start_read(KeyId key, Txn reader, std::uint32_t operation) {
+  const std::uint32_t r = next_read_[reader]++;
+  p_.reads[r].reader = reader;
+  p_.reads[r].key = key.value;
+  p_.reads[r].operation = operation;
+  return r;
+}
+
+void KeyPart::add_read(KeyId key, const ReadHere& read) {
+  const std::uint32_t r = start_read(key, read.reader, read.operation);
+  Read& made = p_.reads[r];
+  made.first_candidate = static_cast<std::uint32_t>(candidates_.size());
+  const auto first = std::ranges::lower_bound(by_value_, std::uint64_t{read.value.value} << 32);
+  const auto last = std::ranges::upper_bound(first, by_value_.end(),
+                                             std::uint64_t{read.value.value} << 32 | none);
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count > (candidates_.size() < spared_from_ ? wide : wide_when_spared)) {
+    share_candidates(made, {first, last});
+  } else {
+    for (auto at = first; at != last; ++at) {
+      const auto version = static_cast<std::uint32_t>(*at);
+      if (p_.versions[version].writer != read.reader) candidates_.push_back(version);
+    }
+    made.candidate_count = made.all_candidates =
+        static_cast<std::uint32_t>(candidates_.size() - made.first_candidate);
+    ISOSCOPE_REQUIRE(made.candidate_count > 0);  // or the first pass would have found it
+  }
+  if (made.all_candidates > 1) {
+    listed_reads_.push_back(r);
+  } else {
+    made.first_candidate = candidates_.back();
+    candidates_.pop_back();
+  }
+}
+
+void KeyPart::share_candidates(Read& read, std::span<const std::uint64_t> versions) {
+  const auto value = static_cast<std::uint32_t>(versions.front() >> 32);
+  const auto [at, is_new] = shared_.try_emplace(value, read.first_candidate);
+  read.is_wide = true;
+  read.first_candidate = at->second;
+  read.candidate_count = read.all_candidates = static_cast<std::uint32_t>(versions.size());
+  if (!is_new) return;
+  for (const std::uint64_t version : versions) {
+    candidates_.push_back(static_cast<std::uint32_t>(version));
+  }
+}
+
+void KeyPart::fill_list(KeyId key) {
+  writes_.clear();
+  for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+    const Txn t = p_.number[run[0].transaction.index()];
+    if (t != none && has_write(run)) writes_.push_back({t, ValuePool::unreported});
+  });
+  add_versions(key, ValuePool::unreported);
+  lists_.start(key, std::span(by_key_).subspan(version_starts_.back()));
+  for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+    const Txn t = p_.number[run[0].transaction.index()];
+    if (t != none) lists_.add_appends(t, run);
+  });
+  for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+    const Txn t = p_.number[run[0].transaction.index()];
+    if (t == none || !is_external_read(run)) return;
+    const ListProblem::External external = lists_.external_read(run);
+    const std::uint32_t r = start_read(key, t, external.operation);
+    Read& read = p_.reads[r];
+    read.first_candidate = lists_.source(external.prefix);
+    read.candidate_count = read.all_candidates = 1;
+    lists_.add_read(r, t, external.prefix);
+  });
+  lists_.finish();
+}
+
+}  // namespace isoscope::strong

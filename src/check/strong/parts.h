@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace isoscope::strong {
+
+/// Where to cut a sequence so that parts can be seen to at once: the first of each part, and behind
+/// them the end. A part has at least the `weight`, but for the last one, and no more than its last
+/// member exceeds that by. It depends on the data alone, never on how many threads there are.
+template <class WeightOf>
+std::vector<std::uint32_t> cut(std::size_t count, std::size_t weight, const WeightOf& weight_of) {
+  std::vector<std::uint32_t> result = {0};
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += weight_of(i);
+    if (sum < weight && i + 1 < count) continue;
+    result.push_back(static_cast<std::uint32_t>(i + 1));
+    sum = 0;
+  }
+  return result;
+}
+
+}  // namespace isoscope::strong
