@@ -130,8 +130,9 @@ std::string proof_text(const Model& model, const Proof& proof, bool invariants) 
             counted(proof.goals, "goal") + "\n";
   }
   if (!proof.not_inductive.empty())
-    text += "  invariants of the model that some event does not keep: " +
-            joined(proof.not_inductive) + "\n";
+    text +=
+        "  invariants of the model that some event does not keep: " + joined(proof.not_inductive) +
+        "\n";
   for (const OpenGoal& goal : proof.open) {
     text += "  open: " + (goal.event.empty() ? "at the start" : goal.event) + ": " + goal.claim +
             " (" + goal.of + "); not excluded is\n" + picture_text(goal.picture);

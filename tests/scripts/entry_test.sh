@@ -60,7 +60,7 @@ expect_program_ran() {
 }
 
 status=()
-for package in g++ cmake ninja-build libcli11-dev libzstd-dev; do status+=("installed=$package "); done
+for package in g++ cmake ninja-build libcli11-dev libzstd-dev libcadical-dev; do status+=("installed=$package "); done
 printf '%s' "${status[@]}" | tee "$FAKE/all" >"$FAKE/installed"
 echo 1000 >"$FAKE/user"
 

@@ -18,7 +18,8 @@ struct LevelText {
 };
 
 /// Finds what `include "name"` in the text called `from` means; nothing: no such text.
-using FindText = std::function<std::optional<LevelText>(std::string_view name, std::string_view from)>;
+using FindText =
+    std::function<std::optional<LevelText>(std::string_view name, std::string_view from)>;
 
 /// Parses and checks a level. Errors have the text's name, line and column; caret_text() shows them
 /// in the text. Grammar and meaning: docs/level-language.md.

@@ -28,9 +28,9 @@ struct Structure {
   std::size_t transactions = 1;  ///< with the initial one
   std::size_t keys = 0;
   Matrix so, rt;
-  Matrix writes;                     ///< transaction x key
-  std::vector<Matrix> wr;            ///< by key
-  std::vector<Matrix> seen_before;   ///< by key; at most what the definition says, see below
+  Matrix writes;                    ///< transaction x key
+  std::vector<Matrix> wr;           ///< by key
+  std::vector<Matrix> seen_before;  ///< by key; at most what the definition says, see below
   std::vector<std::string> transaction_names;  ///< "init", "T1", ...
   std::vector<std::string> key_names;
 
@@ -42,8 +42,8 @@ struct Structure {
   bool operator==(const Structure&) const = default;
 };
 
-/// `count` transactions besides the initial one, nothing read or written by them, `so` and `rt` with
-/// no more than the initial one's pairs.
+/// `count` transactions besides the initial one, nothing read or written by them, `so` and `rt`
+/// with no more than the initial one's pairs.
 Structure empty_structure(std::size_t count, std::size_t keys);
 
 /// The committed part of a history. An Error if a read has no, or more than one, possible writer
