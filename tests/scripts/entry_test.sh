@@ -125,7 +125,7 @@ done
 rm "$FAKE/sleep"
 
 # A missing package, no root, no sudo: the line to run, and no build.
-lose_packages() { printf 'installed=cmake installed=g++ deinstalled=ninja-build installed=libzstd-dev ' >"$FAKE/installed"; }
+lose_packages() { printf 'installed=cmake installed=g++ deinstalled=ninja-build installed=libzstd-dev installed=libcadical-dev ' >"$FAKE/installed"; }
 missing='ninja-build libcli11-dev'
 lose_packages
 rm -r build
