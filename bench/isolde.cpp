@@ -328,6 +328,10 @@ int main(int argc, char** argv) {
   }
   IsoldeBench bench(small, first, last);
   if (!bench.run()) return 1;
-  if (!output.empty()) std::ofstream(output) << bench.text();
+  if (!output.empty())
+    std::ofstream(output)
+        << "# The experiments of the Isolde paper\n\nWritten by `bench/run isolde`; "
+           "bench/isolde.cpp says what is measured.\n\n"
+        << bench.text();
   return 0;
 }
