@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <sstream>
 
 namespace isoscope::cli {
@@ -89,6 +90,15 @@ ExitCode stopped(const Invocation& invocation) {
   const auto reason = invocation.limits.reached_now();
   complain("unknown: stopped: " + std::string(reason ? name_of(*reason) : "a limit was reached"));
   return exit_unknown;
+}
+
+ExitCode within_memory(Invocation& invocation, const std::function<ExitCode()>& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    invocation.limits.memory_was_refused();
+    return stopped(invocation);
+  }
 }
 
 }  // namespace isoscope::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,5 +38,7 @@ ExitCode check_texts(Invocation& invocation);
 /// For what stopped at a limit, or contradicted itself.
 ExitCode not_finished(const Invocation& invocation, const Error& error);
 ExitCode stopped(const Invocation& invocation);
+/// What may need much memory: where it is refused, the limit counts as reached.
+ExitCode within_memory(Invocation& invocation, const std::function<ExitCode()>& work);
 
 }  // namespace isoscope::cli

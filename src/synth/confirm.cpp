@@ -1,7 +1,6 @@
 #include "isoscope/synth/confirm.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "synth/describe_parts.h"
 
@@ -14,86 +13,6 @@ using spec::Execution;
 using spec::Matrix;
 using spec::Structure;
 using spec::Witness;
-
-using Numbering = std::vector<std::size_t>;  // the new number of each old one
-
-bool anybody_mentions(const Question& question, Base base) {
-  const auto does = [base](const Definition* level) { return mentions(*level, base); };
-  return std::ranges::any_of(question.allow, does) || std::ranges::any_of(question.forbid, does);
-}
-
-/// Session after session, each in its order; sessions by their lowest old number. Without sessions
-/// some order that contains session order.
-Numbering session_by_session(const Structure& history) {
-  const std::size_t n = history.transactions;
-  const bool sessions = has_sessions(history);
-  Numbering numbers(n, 0);
-  std::vector<bool> done(n, false);
-  done[0] = true;
-  const auto is_next = [&](std::size_t t) {
-    for (std::size_t s = 1; s < n; ++s) {
-      if (history.so.has(s, t) && !done[s]) return false;
-    }
-    return !done[t];
-  };
-  std::size_t last = 0;  // whose session goes on
-  for (std::size_t number = 1; number < n; ++number) {
-    std::size_t next = 0;
-    for (std::size_t t = n; t-- > 1;) {
-      if (is_next(t)) next = t;
-    }
-    for (std::size_t t = 1; t < n && sessions && last != 0; ++t) {
-      if (is_next(t) && history.so.has(last, t)) next = t;
-    }
-    numbers[next] = number;
-    done[next] = true;
-    last = next;
-  }
-  return numbers;
-}
-
-Matrix renumbered(const Matrix& matrix, const Numbering& rows, const Numbering& columns) {
-  Matrix result{std::vector<std::uint64_t>(matrix.rows.size(), 0)};
-  for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      if (matrix.has(i, j)) result.add(rows[i], columns[j]);
-    }
-  }
-  return result;
-}
-
-Structure renumbered(const Structure& history, const Numbering& numbers, const Numbering& keys) {
-  Structure result = spec::empty_structure(history.transactions - 1, history.keys);
-  result.so = renumbered(history.so, numbers, numbers);
-  result.rt = renumbered(history.rt, numbers, numbers);
-  result.writes = renumbered(history.writes, numbers, keys);
-  for (std::size_t x = 0; x < history.keys; ++x) {
-    result.wr[x] = renumbered(history.wr[x], numbers, numbers);
-    result.seen_before[x] = renumbered(history.seen_before[x], numbers, numbers);
-  }
-  return result;
-}
-
-Execution renumbered(const Definition& level, Execution execution, const Numbering& numbers) {
-  for (std::size_t i = 0; i < execution.size(); ++i) {
-    spec::WitnessValue& value = execution[i];
-    switch (level.witnesses[i].kind) {
-      case Witness::Kind::total_order:
-      case Witness::Kind::relation:
-        value.matrix = renumbered(value.matrix, numbers, numbers);
-        break;
-      case Witness::Kind::version_order:
-        for (Matrix& of_key : value.by_key) of_key = renumbered(of_key, numbers, numbers);
-        break;
-      case Witness::Kind::transaction_set:
-        value.matrix = renumbered(value.matrix, {0}, numbers);
-        break;
-      case Witness::Kind::key_set:
-        break;
-    }
-  }
-  return execution;
-}
 
 constexpr std::size_t most_transactions_to_try = 4;
 constexpr std::uint64_t most_executions_to_try = 1u << 20;
@@ -143,10 +62,10 @@ Error disagreement(const Definition& level, const std::string& what) {
 Result<Structure> read_back(const Example& example) {
   ISOSCOPE_TRY(back, spec::structure_of(recorded(example)));
   const Structure& history = example.history;
-  const bool orders_agree = (!has_sessions(history) || back.so == history.so) &&
-                            (!example.is_timed || back.rt == history.rt) &&
-                            (!anybody_mentions(example.question, Base::seen_before) ||
-                             back.seen_before == history.seen_before);
+  const bool orders_agree =
+      (!has_sessions(history) || back.so == history.so) &&
+      (!example.is_timed || back.rt == history.rt) &&
+      (!mentions(example.question, Base::seen_before) || back.seen_before == history.seen_before);
   if (back.writes != history.writes || back.wr != history.wr || !orders_agree)
     return Error{"internal error: the history that was found is another one when written"};
   if (!has_sessions(history)) back.so = history.so;
@@ -195,17 +114,14 @@ History recorded(const Example& example) {
 
 Result<Example> confirmed(const Question& question, const Found& found, const Limits& limits) {
   Example example{.question = question, .history = {}, .executions = {}, .reasons = {}};
-  example.is_timed = anybody_mentions(question, Base::rt);
-  const Numbering numbers = session_by_session(found.history);
-  Numbering keys(found.history.keys);
-  std::iota(keys.begin(), keys.end(), std::size_t{0});
-  example.history = renumbered(found.history, numbers, keys);
+  example.is_timed = mentions(question, Base::rt);
+  example.history = found.history;
+  example.executions = found.executions;
   ISOSCOPE_TRY(history, read_back(example));
   example.history = std::move(history);
   for (std::size_t i = 0; i < question.allow.size(); ++i) {
-    const Definition& level = *question.allow[i];
-    example.executions.push_back(renumbered(level, found.executions[i], numbers));
-    ISOSCOPE_TRY_STATUS(confirm_allowed(level, example.history, example.executions.back()));
+    ISOSCOPE_TRY_STATUS(
+        confirm_allowed(*question.allow[i], example.history, example.executions[i]));
   }
   for (const Definition* level : question.forbid)
     ISOSCOPE_TRY_STATUS(confirm_forbidden(*level, example.history, limits));

@@ -182,38 +182,35 @@ void HistorySpace::order_keys() {
   }
 }
 
-spec::Structure HistorySpace::structure() const {
-  const std::size_t n = history_.transactions;
-  spec::Structure result = spec::empty_structure(n - 1, history_.keys);
-  const auto copy = [&](const BitRelation& from, spec::Matrix& to) {
-    for (std::size_t i = 0; i < from.rows(); ++i)
-      for (std::size_t j = 0; j < from.columns(); ++j)
-        if (circuit_.value(from.at(i, j))) to.add(i, j);
-  };
-  copy(history_.so, result.so);
-  copy(history_.rt, result.rt);
-  copy(history_.writes, result.writes);
+// Every relation of the history beside the matrix of the structure that holds it.
+template <class Structure, class Visit>
+void HistorySpace::for_each_relation(Structure& structure, Visit visit) const {
+  visit(history_.so, structure.so);
+  visit(history_.rt, structure.rt);
+  visit(history_.writes, structure.writes);
   for (std::size_t x = 0; x < history_.keys; ++x) {
-    copy(history_.wr[x], result.wr[x]);
-    copy(history_.seen_before[x], result.seen_before[x]);
+    visit(history_.wr[x], structure.wr[x]);
+    visit(history_.seen_before[x], structure.seen_before[x]);
   }
+}
+
+spec::Structure HistorySpace::structure() const {
+  spec::Structure result = spec::empty_structure(history_.transactions - 1, history_.keys);
+  for_each_relation(result, [&](const BitRelation& bits, spec::Matrix& matrix) {
+    for (std::size_t i = 0; i < bits.rows(); ++i)
+      for (std::size_t j = 0; j < bits.columns(); ++j)
+        if (circuit_.value(bits.at(i, j))) matrix.add(i, j);
+  });
   return result;
 }
 
 std::vector<Bit> HistorySpace::facts(const spec::Structure& structure) const {
   std::vector<Bit> result;
-  const auto compare = [&](const BitRelation& bits, const spec::Matrix& matrix) {
+  for_each_relation(structure, [&](const BitRelation& bits, const spec::Matrix& matrix) {
     for (std::size_t i = 0; i < bits.rows(); ++i)
       for (std::size_t j = 0; j < bits.columns(); ++j)
         result.push_back(matrix.has(i, j) ? bits.at(i, j) : !bits.at(i, j));
-  };
-  compare(history_.so, structure.so);
-  compare(history_.rt, structure.rt);
-  compare(history_.writes, structure.writes);
-  for (std::size_t x = 0; x < history_.keys; ++x) {
-    compare(history_.wr[x], structure.wr[x]);
-    compare(history_.seen_before[x], structure.seen_before[x]);
-  }
+  });
   return result;
 }
 

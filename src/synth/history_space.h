@@ -39,6 +39,8 @@ class HistorySpace {
   void make_real_time();
   void make_seen_before();
   void bound_operations(const Scope& scope);
+  template <class Structure, class Visit>
+  void for_each_relation(Structure& structure, Visit visit) const;
 
   Circuit& circuit_;
   BitHistory history_;

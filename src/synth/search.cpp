@@ -43,11 +43,6 @@ std::optional<std::size_t> fixed_level(const Question& question, const Strategy&
   return {};
 }
 
-bool anybody_mentions(const Question& question, Base base) {
-  const auto does = [base](const Definition* level) { return mentions(*level, base); };
-  return std::ranges::any_of(question.allow, does) || std::ranges::any_of(question.forbid, does);
-}
-
 }  // namespace
 
 Search::Search(const Question& question, const Scope& scope, const Strategy& strategy,
@@ -69,8 +64,8 @@ void Search::build() {
   orders_.clear();
   operation_count_.clear();
   circuit_ = std::make_unique<Circuit>();
-  const HistorySpace::Needs needs{.real_time = anybody_mentions(question_, Base::rt),
-                                  .seen_before = anybody_mentions(question_, Base::seen_before),
+  const HistorySpace::Needs needs{.real_time = mentions(question_, Base::rt),
+                                  .seen_before = mentions(question_, Base::seen_before),
                                   .sessions_ascend = !fixed_level(question_, strategy_)};
   space_ = std::make_unique<HistorySpace>(*circuit_, scope_, transactions_, keys_, needs);
   add_allowing_levels();

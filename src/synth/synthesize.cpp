@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "isoscope/base/contract.h"
+#include "synth/renaming.h"
 #include "synth/search.h"
 
 namespace isoscope::synth {
@@ -75,97 +75,25 @@ Position smallest(const Question& question, const Scope& scope, const Strategy& 
   return at;
 }
 
-/// New names: transaction t is called transactions[t], key x keys[x].
-struct Names {
-  std::vector<std::size_t> transactions, keys;
-};
-
-spec::Matrix renamed(const spec::Matrix& matrix, const std::vector<std::size_t>& rows,
-                     const std::vector<std::size_t>& columns) {
-  spec::Matrix result{std::vector<std::uint64_t>(rows.size())};
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < columns.size(); ++j)
-      if (matrix.has(i, j)) result.add(rows[i], columns[j]);
-  return result;
-}
-
-spec::Structure renamed(const spec::Structure& history, const Names& names) {
-  const auto& [transactions, keys] = names;
-  spec::Structure result = spec::empty_structure(history.transactions - 1, history.keys);
-  result.so = renamed(history.so, transactions, transactions);
-  result.rt = renamed(history.rt, transactions, transactions);
-  result.writes = renamed(history.writes, transactions, keys);
-  for (std::size_t x = 0; x < history.keys; ++x) {
-    result.wr[keys[x]] = renamed(history.wr[x], transactions, transactions);
-    result.seen_before[keys[x]] = renamed(history.seen_before[x], transactions, transactions);
-  }
-  return result;
-}
-
-spec::Execution renamed(const spec::Execution& execution, const spec::Definition& level,
-                        const Names& names) {
-  spec::Execution result = execution;
-  for (std::size_t i = 0; i < execution.size(); ++i) {
-    switch (level.witnesses[i].kind) {
-      case spec::Witness::Kind::total_order:
-      case spec::Witness::Kind::relation:
-        result[i].matrix = renamed(execution[i].matrix, names.transactions, names.transactions);
-        break;
-      case spec::Witness::Kind::version_order:
-        for (std::size_t x = 0; x < names.keys.size(); ++x)
-          result[i].by_key[names.keys[x]] =
-              renamed(execution[i].by_key[x], names.transactions, names.transactions);
-        break;
-      case spec::Witness::Kind::transaction_set:
-        result[i].matrix = renamed(execution[i].matrix, {0}, names.transactions);
-        break;
-      case spec::Witness::Kind::key_set:
-        result[i].matrix = renamed(execution[i].matrix, {0}, names.keys);
-        break;
-    }
-  }
-  return result;
-}
-
-// An allowing level's order may go against session order, and it numbers the transactions. For
-// people, those of a session are numbered as they ran.
-Found with_ascending_sessions(Found found, const Question& question) {
-  const spec::Structure& history = found.history;
-  Names names{std::vector<std::size_t>(history.transactions),
-              std::vector<std::size_t>(history.keys)};
-  std::iota(names.keys.begin(), names.keys.end(), 0);
-  std::vector<bool> is_named(history.transactions);
-  for (std::size_t name = 0; name < history.transactions; ++name) {
-    std::size_t next = 0;
-    const auto waits = [&](std::size_t t) {
-      for (std::size_t s = 0; s < history.transactions; ++s)
-        if (!is_named[s] && history.so.has(s, t)) return true;
-      return false;
-    };
-    while (is_named[next] || waits(next)) ++next;
-    names.transactions[next] = name;
-    is_named[next] = true;
-  }
-  if (std::ranges::is_sorted(names.transactions)) return found;
-  Found result{renamed(history, names), {}};
-  for (std::size_t i = 0; i < found.executions.size(); ++i)
-    result.executions.push_back(renamed(found.executions[i], *question.allow[i], names));
-  return result;
-}
-
 // More transactions than this have too many names.
 constexpr std::size_t most_renamed = 7;
 
 void exclude_all_renamings(Search& search, const spec::Structure& history) {
-  Names names{std::vector<std::size_t>(history.transactions),
-              std::vector<std::size_t>(history.keys)};
-  std::iota(names.transactions.begin(), names.transactions.end(), 0);
+  Names names = same_names(history);
   do {
-    std::iota(names.keys.begin(), names.keys.end(), 0);
+    std::ranges::sort(names.keys);
     do {
       search.exclude(renamed(history, names));
     } while (std::ranges::next_permutation(names.keys).found);
   } while (std::next_permutation(names.transactions.begin() + 1, names.transactions.end()));
+}
+
+// As it is shown: the search is over, and its numbering of no more use.
+Answer finished(Answer answer, const Question& question, Progress& progress) {
+  if (answer.found)
+    answer.found = renamed(*answer.found, question, session_by_session(answer.found->history));
+  progress.finish();
+  return answer;
 }
 
 }  // namespace
@@ -180,20 +108,20 @@ Size size_of(const spec::Structure& history) {
   return size;
 }
 
+bool mentions(const Question& question, spec::Base base) {
+  const auto does = [base](const spec::Definition* level) { return mentions(*level, base); };
+  return std::ranges::any_of(question.allow, does) || std::ranges::any_of(question.forbid, does);
+}
+
 Answer find_history(const Question& question, const Scope& scope, const Strategy& strategy,
                     const Limits& limits, Progress& progress) {
-  Answer answer = search_sizes(question, scope, strategy, limits, progress).answer;
-  if (answer.found) answer.found = with_ascending_sessions(*std::move(answer.found), question);
-  progress.finish();
-  return answer;
+  return finished(search_sizes(question, scope, strategy, limits, progress).answer, question,
+                  progress);
 }
 
 Answer find_smallest(const Question& question, const Scope& scope, const Strategy& strategy,
                      const Limits& limits, Progress& progress) {
-  Answer answer = smallest(question, scope, strategy, limits, progress).answer;
-  if (answer.found) answer.found = with_ascending_sessions(*std::move(answer.found), question);
-  progress.finish();
-  return answer;
+  return finished(smallest(question, scope, strategy, limits, progress).answer, question, progress);
 }
 
 AllFound find_all_smallest(const Question& question, const Scope& scope, const Strategy& strategy,
@@ -213,7 +141,8 @@ AllFound find_all_smallest(const Question& question, const Scope& scope, const S
     if (outcome != Search::Outcome::found) break;
     all.found.push_back(at.search->found());
   }
-  for (Found& found : all.found) found = with_ascending_sessions(std::move(found), question);
+  for (Found& found : all.found)
+    found = renamed(found, question, session_by_session(found.history));
   progress.finish();
   return all;
 }

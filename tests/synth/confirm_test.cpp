@@ -2,6 +2,7 @@
 
 #include "isoscope/synth/describe.h"
 #include "synth/examples.h"
+#include "synth/renaming.h"
 
 namespace isoscope::synth {
 namespace {
@@ -49,6 +50,7 @@ TEST(Confirm, NumbersTransactionsSessionBySession) {
   found.history.wr[0].add(3, 1);
   found.history.wr[0].add(0, 2);
   found.executions.push_back(*spec::find_execution(co, found.history));
+  found = renamed(found, question, session_by_session(found.history));
   const auto example = confirmed(question, found, Limits());
   ASSERT_TRUE(example) << example.error().text();
   EXPECT_EQ(history_text(*example), "a: T1 r(x,nil)  |  b: T2 w(x,1) ; T3 r(x,1)\n");

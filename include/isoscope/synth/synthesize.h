@@ -40,6 +40,9 @@ struct Question {
   std::vector<const spec::Definition*> forbid;
 };
 
+/// Does one of its levels mention this relation of the history?
+bool mentions(const Question& question, spec::Base base);
+
 /// Fewest transactions, then keys, then operations.
 struct Size {
   std::size_t transactions = 0;
@@ -57,6 +60,7 @@ struct Effort {
   std::uint64_t variables = 0;
 };
 
+/// Transactions are numbered session by session.
 struct Found {
   spec::Structure history;
   std::vector<spec::Execution> executions;  ///< of the allowing levels

@@ -1,4 +1,3 @@
-#include <new>
 
 #include "cli/level_text.h"
 #include "cli/load.h"
@@ -58,12 +57,8 @@ ExitCode check_texts(Invocation& invocation) {
   if (const ExitCode code = read_levels(names, levels); code != exit_holds) return code;
   ExitCode worst = exit_holds;
   for (const std::string& path : invocation.arguments) {
-    try {
-      worst = worse(worst, check_file(invocation, path, levels));
-    } catch (const std::bad_alloc&) {
-      invocation.limits.memory_was_refused();
-      worst = worse(worst, stopped(invocation));
-    }
+    const auto check = [&] { return check_file(invocation, path, levels); };
+    worst = worse(worst, within_memory(invocation, check));
   }
   return worst;
 }

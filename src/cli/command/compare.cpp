@@ -1,7 +1,5 @@
 #include "isoscope/synth/compare.h"
 
-#include <new>
-
 #include "cli/level_text.h"
 #include "isoscope/synth/describe.h"
 
@@ -39,12 +37,7 @@ ExitCode run_compare(Invocation& invocation) {
   std::vector<spec::Definition> levels;
   if (const ExitCode code = read_levels(invocation.arguments, levels); code != exit_holds)
     return code;
-  try {
-    return answer(invocation, levels, *scope);
-  } catch (const std::bad_alloc&) {
-    invocation.limits.memory_was_refused();
-    return stopped(invocation);
-  }
+  return within_memory(invocation, [&] { return answer(invocation, levels, *scope); });
 }
 
 }  // namespace isoscope::cli

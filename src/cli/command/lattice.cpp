@@ -1,7 +1,5 @@
 #include "isoscope/synth/lattice.h"
 
-#include <new>
-
 #include "cli/level_text.h"
 #include "isoscope/synth/describe.h"
 
@@ -47,12 +45,7 @@ ExitCode run_lattice(Invocation& invocation) {
   const ExitCode code =
       read_levels(all ? synth::shipped_level_names() : invocation.arguments, levels);
   if (code != exit_holds) return code;
-  try {
-    return answer(invocation, levels, *scope);
-  } catch (const std::bad_alloc&) {
-    invocation.limits.memory_was_refused();
-    return stopped(invocation);
-  }
+  return within_memory(invocation, [&] { return answer(invocation, levels, *scope); });
 }
 
 }  // namespace isoscope::cli

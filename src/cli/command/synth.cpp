@@ -1,5 +1,4 @@
 #include <chrono>
-#include <new>
 #include <optional>
 
 #include "cli/level_text.h"
@@ -137,12 +136,7 @@ ExitCode run_synth(Invocation& invocation) {
   if (!scope) return wrong_usage(scope.error());
   Asked asked;
   if (const ExitCode code = read_question(options, asked); code != exit_holds) return code;
-  try {
-    return answer(invocation, asked, *scope);
-  } catch (const std::bad_alloc&) {
-    invocation.limits.memory_was_refused();
-    return stopped(invocation);
-  }
+  return within_memory(invocation, [&] { return answer(invocation, asked, *scope); });
 }
 
 }  // namespace isoscope::cli
