@@ -38,6 +38,8 @@ struct Command {
 
 /// What `isoscope generate --help` says, with the lists of all there is.
 std::string_view generate_details();
+/// What `isoscope protocol --help` says.
+std::string_view protocol_details();
 
 /// In the order in which help lists them.
 std::span<const Command> commands();
@@ -62,6 +64,7 @@ ExitCode run_demo(Invocation& invocation);
 ExitCode run_generate(Invocation& invocation);
 ExitCode run_lattice(Invocation& invocation);
 ExitCode run_levels(Invocation& invocation);
+ExitCode run_protocol(Invocation& invocation);
 ExitCode run_shrink(Invocation& invocation);
 ExitCode run_stats(Invocation& invocation);
 ExitCode run_stores(Invocation& invocation);

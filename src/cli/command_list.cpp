@@ -242,6 +242,17 @@ std::span<const Command> commands() {
        "\n"
        "Exit code: 0, 20 a limit was reached, 2 wrong usage, 3 bad input.\n",
        run_lattice},
+      {"protocol",
+       "explore, prove or simulate a concurrency-control protocol",
+       "[list | show NAME | format FILE | explore P | prove P | simulate P | trace P]",
+       0,
+       2,
+       {"clients",    "keys",        "txns",     "level",       "shapes",
+        "max-states", "no-symmetry", "no-eager", "certificate", "invariants",
+        "violation",  "seed",        "steps",    "to",          "output",
+        "format",     "stats",       "threads",  "time-limit",  "memory-limit"},
+       protocol_details(),
+       run_protocol},
   };
   return list;
 }

@@ -22,7 +22,8 @@ std::span<const OptionSpec> option_list() {
        "clients' clocks: guide the search; also decide, so that a level means its real-time "
        "variant"},
       {"certificate", OptionType::text, "", "",
-       "write what the verdict rests on to this file; isoscope-verify confirms it"},
+       "write what the verdict rests on to this file; isoscope-verify confirms it (protocol: in "
+       "SMT-LIB, for z3 and cvc5)"},
       {"stats", OptionType::flag, "", "", "also print how it went, on standard error"},
       {"saturation", OptionType::choice, "on", "on|off",
        "strong levels: find out first what follows without choices"},
@@ -78,7 +79,8 @@ std::span<const OptionSpec> option_list() {
       {"forbid", OptionType::text, "", "", "levels that forbid it"},
       {"where", OptionType::text, "", "",
        "a formula of the level language that is true of it (docs/level-language.md)"},
-      {"txns", OptionType::integer, "", "1..63", "at most so many transactions"},
+      {"txns", OptionType::integer, "", "1..63",
+       "at most so many transactions; in protocol: so many of each client"},
       {"exact", OptionType::flag, "", "", "just so many transactions, not fewer"},
       {"ops", OptionType::integer, "", "1..128", "at most so many operations per transaction"},
       {"no-blind-writes", OptionType::flag, "", "", "a transaction reads the keys that it writes"},
@@ -96,6 +98,19 @@ std::span<const OptionSpec> option_list() {
       {"no-learning", OptionType::flag, "", "",
        "switches off: a counterexample excludes more than its history"},
       {"no-incremental", OptionType::flag, "", "", "switches off: one solver from first to last"},
+      {"clients", OptionType::integer, "", "1..63", "how many clients"},
+      {"shapes", OptionType::text, "", "",
+       "what each transaction does, such as 'w(x)w(y), r(x)r(y)' (default: every choice)"},
+      {"max-states", OptionType::integer, "2147483648", "1..1099511627776",
+       "explore at most so many states: the result is then unknown"},
+      {"no-symmetry", OptionType::flag, "", "",
+       "switches off: states that differ in names only are one"},
+      {"no-eager", OptionType::flag, "", "",
+       "switches off: steps that nobody can notice are done at once"},
+      {"invariants", OptionType::flag, "", "", "also print the invariants that a proof needs"},
+      {"violation", OptionType::text, "", "",
+       "of this level: a shortest run that violates it, instead of a random one"},
+      {"steps", OptionType::integer, "10000", "1..1000000", "at most so many steps"},
   };
   return list;
 }

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "isoscope/history/history.h"
+#include "isoscope/protocol/trace.h"
+
+namespace isoscope::protocol {
+
+/// What the clients of a run saw, as the last state has it: a session for each client; of each
+/// transaction what it read (before what it wrote, keys in order) and wrote. A version's value is
+/// the number of the transaction that wrote it; before, keys hold nil.
+///
+/// A transaction is committed if the model observes it so; aborted if its client was answered and
+/// it is not; else indeterminate. One that neither began nor did anything is left out. Time is
+/// counted in steps: a begin is where the model says so (else the first step that names the
+/// transaction), an end is where the client is answered; in a model without answers, where it
+/// commits.
+History history_of(const Model& model, const Trace& trace);
+
+}  // namespace isoscope::protocol

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isoscope/base/limits.h"
+#include "isoscope/base/progress.h"
+#include "isoscope/protocol/abstract_model.h"
+#include "isoscope/protocol/model.h"
+
+namespace isoscope::protocol {
+
+/// A claim that could not be proved, with a state and a step in which the invariants that were
+/// found are true and it is not. That state need not be reachable.
+struct OpenGoal {
+  std::string event;                 ///< "" at the start
+  std::string claim;                 ///< "reads the last version in its view"
+  std::string of;                    ///< "last write wins", "canCommit(SI)"
+  std::vector<std::string> picture;  ///< facts that are true there, a line each
+};
+
+/// The outcome of an attempt to prove that a model refines the abstract transaction model of a
+/// level, for any number of clients, keys and transactions.
+struct Proof {
+  enum class Outcome : std::uint8_t {
+    proved,
+    open,     ///< some goals are not proved: neither right nor wrong is shown
+    vacuous,  ///< some event can never happen, so whatever is proved says little
+    stopped,  ///< a limit was reached
+  };
+
+  Outcome outcome = Outcome::open;
+  AbstractLevel level = AbstractLevel::ra;
+  std::vector<std::string> invariants;  ///< those that the proof needs, in words of the language
+  std::vector<OpenGoal> open;
+  std::vector<std::string> impossible_events;
+  std::vector<std::string> not_inductive;  ///< invariants of the model that were of no use
+  /// The proof for other provers: every obligation in SMT-LIB, to be unsatisfiable, one after the
+  /// other with push and pop; empty unless proved.
+  std::string certificate;
+
+  std::uint64_t sampled_states = 0;
+  std::uint64_t candidates = 0;  ///< clauses that no sample speaks against
+  std::uint64_t inductive = 0;   ///< of them, kept by every event
+  std::uint64_t goals = 0;
+  std::uint64_t obligations = 0;  ///< questions in the certificate
+  std::uint64_t solver_calls = 0;
+};
+
+Proof prove(const Model& model, AbstractLevel level, const Limits& limits, Progress& progress);
+
+}  // namespace isoscope::protocol

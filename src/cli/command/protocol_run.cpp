@@ -1,0 +1,90 @@
+#include "cli/level_text.h"
+#include "cli/load.h"
+#include "cli/protocol_model.h"
+#include "cli/save.h"
+#include "isoscope/protocol/simulate.h"
+
+namespace isoscope::cli {
+
+namespace {
+
+Result<protocol::SimulateOptions> simulate_options(const Options& options,
+                                                   protocol::Sizes otherwise) {
+  ISOSCOPE_TRY(sizes, sizes_option(options, otherwise));
+  return protocol::SimulateOptions{.sizes = sizes,
+                                   .seed = static_cast<std::uint64_t>(options.number("seed")),
+                                   .most_steps = static_cast<std::size_t>(options.number("steps"))};
+}
+
+/// What is shown of a run besides its steps.
+struct Shown {
+  std::string title;
+  std::vector<std::string> notes;
+};
+
+void print_run(const Options& options, const protocol::Model& model, const protocol::Trace& trace,
+               const Shown& shown) {
+  if (options.text("format") == "svg") {
+    print(protocol::svg_of(model, trace, shown.title, shown.notes));
+    return;
+  }
+  print(shown.title + "\n");
+  for (const std::string& note : shown.notes) print(note + "\n");
+  print(protocol::text_of(model, trace));
+}
+
+ExitCode print_violation(Invocation& invocation, const protocol::Model& model,
+                         protocol::AbstractLevel level) {
+  auto question = explore_options(invocation);
+  if (!question) return wrong_usage(question.error());
+  question->level = level;
+  const auto found = protocol::explore(model, *question);
+  invocation.progress.finish();
+  if (!found)
+    return found.error().source.empty() ? wrong_usage(found.error()) : bad_input(found.error());
+  const auto number = found->at(level).counterexample;
+  if (!number) {
+    const std::string name(protocol::entry_of(level).name);
+    if (!found->complete) {
+      complain("unknown: stopped: " + found->stopped);
+      return exit_unknown;
+    }
+    complain("no run with " + protocol::sizes_text(question->sizes) + " violates " + name);
+    return exit_usage;
+  }
+  const protocol::Counterexample& run = found->counterexamples[*number];
+  const Shown shown{model.name + ": " + protocol::counterexample_title(*found, *number), {run.why}};
+  print_run(invocation.options, model, run.trace, shown);
+  return exit_holds;
+}
+
+}  // namespace
+
+ExitCode protocol_simulate(Invocation& invocation, const protocol::Model& model) {
+  const Options& options = invocation.options;
+  const auto how = simulate_options(options, protocol::SimulateOptions().sizes);
+  if (!how) return wrong_usage(how.error());
+  const protocol::Simulation run = protocol::simulate(model, *how);
+  const auto to = writable_format(options);
+  return save(run.history, *to, options.is_set("output") ? options.text("output") : "");
+}
+
+ExitCode protocol_trace(Invocation& invocation, const protocol::Model& model) {
+  const Options& options = invocation.options;
+  if (options.text("format") == "json")
+    return wrong_usage(Error{"--format: 'protocol trace' prints text or svg"});
+  const auto level = abstract_level_option(options, "violation");
+  if (!level) return wrong_usage(level.error());
+  if (*level) return print_violation(invocation, model, **level);
+  if (options.is_set("shapes"))
+    return wrong_usage(Error{"--shapes: only with --violation; a random run chooses its own"});
+  const auto how = simulate_options(options, {});
+  if (!how) return wrong_usage(how.error());
+  const protocol::Simulation run = protocol::simulate(model, *how);
+  const Shown shown{model.name + ": a random run, seed " + options.text("seed"),
+                    {protocol::sizes_text(how->sizes)}};
+  print_run(options, model, run.trace, shown);
+  return exit_holds;
+}
+
+}  // namespace isoscope::cli

@@ -1,0 +1,169 @@
+#include "isoscope/protocol/explore.h"
+
+#include <algorithm>
+
+#include "protocol/explore_search.h"
+
+namespace isoscope::protocol {
+
+std::vector<AbstractLevel> Exploration::strongest() const {
+  const auto stands = [&](AbstractLevel level) {
+    return at(level).kind == LevelOutcome::Kind::not_refuted;
+  };
+  std::vector<AbstractLevel> result;
+  for (std::size_t i = abstract_level_count; i-- > 0;) {
+    const auto level = static_cast<AbstractLevel>(i);
+    if (!stands(level)) continue;
+    if (std::ranges::none_of(result, [&](AbstractLevel other) { return implies(other, level); })) {
+      result.push_back(level);
+    }
+  }
+  return result;
+}
+
+Result<std::vector<Shape>> read_shapes(std::string_view text) {
+  std::vector<Shape> shapes(1);
+  std::size_t at = 0;
+  const auto wrong = [&](const std::string& what) {
+    return Error{.what = what + " in the shapes '" + std::string(text) +
+                         "'; an example: 'w(x)w(y), r(x)'"};
+  };
+  const auto skip_blanks = [&] {
+    while (at < text.size() && text[at] == ' ') ++at;
+  };
+  const auto name_at = [&] {
+    const std::size_t first = at;
+    while (at < text.size() && text[at] != '(' && text[at] != ')' && text[at] != ',' &&
+           text[at] != ' ') {
+      ++at;
+    }
+    return std::string(text.substr(first, at - first));
+  };
+  for (skip_blanks(); at < text.size(); skip_blanks()) {
+    if (text[at] == ',') {
+      ++at;
+      shapes.emplace_back();
+      continue;
+    }
+    const std::string constant = name_at();
+    if (constant == "-") continue;
+    if (constant.empty() || at == text.size() || text[at] != '(')
+      return wrong("expected NAME(KEY)");
+    ++at;
+    skip_blanks();
+    const std::string key = name_at();
+    skip_blanks();
+    if (at == text.size() || text[at] != ')') return wrong("expected ')'");
+    ++at;
+    std::size_t number = 0;
+    while (number < 64 && key_name(number) != key) ++number;
+    if (number == 64) return wrong("'" + key + "' is no key (x, y, z, x4, x5...)");
+    shapes.back().accesses.push_back({constant, static_cast<std::uint8_t>(number)});
+  }
+  return shapes;
+}
+
+namespace {
+
+/// Leaves out the counterexamples of no level.
+void keep_used(Exploration& result) {
+  std::vector<Counterexample> used;
+  std::vector<std::optional<std::size_t>> place(result.counterexamples.size());
+  for (LevelOutcome& outcome : result.levels) {
+    if (!outcome.counterexample) continue;
+    std::optional<std::size_t>& now = place[*outcome.counterexample];
+    if (!now) {
+      now = used.size();
+      used.push_back(std::move(result.counterexamples[*outcome.counterexample]));
+    }
+    outcome.counterexample = now;
+  }
+  result.counterexamples = std::move(used);
+}
+
+Result<Exploration> search(const Model& model, const ExploreOptions& options, Watch watch) {
+  const System system(model, options.sizes, watch);
+  const std::vector<Renaming> all = renamings(system.cells());
+  ISOSCOPE_TRY(roots, roots_of(system, all, options.shapes, options.symmetry));
+  const Packing packing(system, all, std::move(roots));
+  if (packing.words() > Packing::most_words) {
+    return Error{.what = "a state of this size takes " + std::to_string(packing.bits()) +
+                         " bits: too many to explore"};
+  }
+  Search first_search(system, packing, options, options.eager);
+  Exploration result = first_search.run();
+  if (!first_search.is_eager() || result.counterexamples.empty()) return result;
+
+  // Something is broken: once more without haste, for the shortest runs.
+  Exploration shortest = Search(system, packing, options, false, &result).run();
+  result.states_again = shortest.states;
+  const std::size_t first = result.counterexamples.size();
+  for (std::size_t level = 0; level < abstract_level_count; ++level) {
+    LevelOutcome& outcome = result.levels[level];
+    const LevelOutcome& found = shortest.levels[level];
+    if (!outcome.counterexample || found.kind != outcome.kind) continue;
+    outcome.counterexample = first + *found.counterexample;
+  }
+  for (Counterexample& one : shortest.counterexamples) {
+    result.counterexamples.push_back(std::move(one));
+  }
+  keep_used(result);
+  return result;
+}
+
+}  // namespace
+
+Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
+  const Sizes sizes = options.sizes;
+  if (sizes.clients == 0 || sizes.keys == 0 || sizes.transactions == 0) {
+    return Error{.what = "there must be at least one client, one key and one transaction"};
+  }
+  if (sizes.clients > most_transactions || sizes.transactions > most_transactions ||
+      sizes.clients * sizes.transactions >= most_transactions || sizes.keys > most_keys) {
+    return Error{.what = "at most " + std::to_string(most_transactions - 1) + " transactions and " +
+                         std::to_string(most_keys) + " keys can be explored"};
+  }
+  if (!model.refinement && !model.witness) {
+    return Error{.what = "the model has neither a map nor a witness: nothing to check it against",
+                 .source = model.name};
+  }
+  const bool has_times = std::ranges::any_of(
+      model.events, [](const Event& event) { return event.begins || event.answers; });
+  const bool only_real_time = options.level && entry_of(*options.level).real_time;
+  Watch watch = Watch::nothing;
+  if (only_real_time) watch = Watch::order;
+  if (has_times && !options.level && !model.witness) watch = Watch::ends;
+  ISOSCOPE_TRY(result, search(model, options, watch));
+
+  LevelOutcome& strict = result.levels[static_cast<std::size_t>(AbstractLevel::sser)];
+  const LevelOutcome& serial = result.at(AbstractLevel::ser);
+  if (options.level) return result;
+  if (strict.kind == LevelOutcome::Kind::not_checked && serial.counterexample) strict = serial;
+  // Who was first is not part of the states then, so whether clients can see a break of real time
+  // is found out in a search of its own; of a witness, whether the order keeps real time at all.
+  const bool claims_it = std::ranges::find(model.claims, "SSER") != model.claims.end();
+  if ((strict.kind == LevelOutcome::Kind::violated_in_version_order && options.judge) ||
+      (strict.kind == LevelOutcome::Kind::not_checked && claims_it)) {
+    ExploreOptions again = options;
+    again.level = AbstractLevel::sser;
+    ISOSCOPE_TRY(second, search(model, again, Watch::order));
+    const LevelOutcome found = second.at(AbstractLevel::sser);
+    const bool was_unknown = strict.kind == LevelOutcome::Kind::not_checked;
+    if (was_unknown || found.kind == LevelOutcome::Kind::violated) {
+      strict = found;
+      if (found.counterexample) {
+        strict.counterexample = result.counterexamples.size();
+        result.counterexamples.push_back(std::move(second.counterexamples[*found.counterexample]));
+      }
+      keep_used(result);
+    }
+    const bool is_settled = found.kind == LevelOutcome::Kind::violated;
+    if (was_unknown && !is_settled && !second.complete && result.complete) {
+      result.complete = false;
+      result.stopped = second.stopped;
+    }
+  }
+  return result;
+}
+
+}  // namespace isoscope::protocol

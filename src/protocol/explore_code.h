@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "isoscope/protocol/abstract_model.h"
+
+namespace isoscope::protocol {
+
+/// Values of all cells (explore_cells.h), a byte each, below 64.
+using Values = const std::uint8_t*;
+
+/// Formulas with all variables filled in, as tests of single cells with two ways out each. A
+/// formula is the number of its first test; `always` and `never` are the ways out. Equal tests with
+/// equal ways out are one, so formulas share their ends.
+class Code {
+ public:
+  using Entry = std::int32_t;
+  static constexpr Entry always = -1, never = -2;
+
+  /// `values`: of the cell, for which it goes on at `yes`.
+  Entry test(std::uint32_t cell, Bits values, Entry yes, Entry no);
+
+  bool holds(Entry entry, Values values) const {
+    while (entry >= 0) {
+      const Test& test = tests_[static_cast<std::size_t>(entry)];
+      entry = (test.values >> values[test.cell] & 1) != 0 ? test.yes : test.no;
+    }
+    return entry == always;
+  }
+
+  /// Can it hold when this cell has this value, whatever the others have?
+  bool can_hold(Entry entry, std::uint32_t cell, std::uint8_t value) const;
+  /// Can both hold at once, where cells have these values at most? A `yes` may be wrong: after
+  /// many tests it gives up.
+  bool can_both_hold(Entry first, Entry second, const std::vector<Bits>& possible) const;
+  /// Is there a test of the cell that some of these values pass and others do not?
+  bool tells_apart(Entry entry, std::uint32_t cell, Bits values) const;
+
+  /// Calls visit(cell) for every cell that the formula looks at, maybe several times.
+  template <class Visit>
+  void for_each_cell(Entry entry, const Visit& visit) const {
+    std::vector<Entry> open = {entry};
+    std::vector<bool> seen(tests_.size(), false);
+    while (!open.empty()) {
+      const Entry next = open.back();
+      open.pop_back();
+      if (next < 0 || seen[static_cast<std::size_t>(next)]) continue;
+      seen[static_cast<std::size_t>(next)] = true;
+      const Test& test = tests_[static_cast<std::size_t>(next)];
+      visit(test.cell);
+      open.push_back(test.yes);
+      open.push_back(test.no);
+    }
+  }
+
+ private:
+  struct Test {
+    std::uint32_t cell = 0;
+    Entry yes = never, no = never;
+    Bits values = 0;
+    bool operator==(const Test&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Test& test) const;
+  };
+
+  bool can_both_hold(Entry first, Entry second, std::vector<Bits>& possible, int& patience) const;
+
+  std::vector<Test> tests_;
+  std::unordered_map<Test, Entry, Hash> known_;
+};
+
+}  // namespace isoscope::protocol

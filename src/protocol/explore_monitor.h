@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "protocol/explore_system.h"
+
+namespace isoscope::protocol {
+
+/// A bit for each level.
+using Levels = std::uint32_t;
+constexpr Levels level_bit(AbstractLevel level) { return 1u << static_cast<unsigned>(level); }
+
+/// What a step is held against: for each action, which facts it can change. Most steps change
+/// none, and cost nothing.
+class Watchlist {
+ public:
+  explicit Watchlist(const System& system);
+
+  struct Watched {
+    std::vector<Code::Entry> store;  ///< of the mapped store
+    std::vector<Fact> views;
+    bool observation = false;  ///< what clients see, or the witness's orders
+  };
+  const Watched& of(std::size_t action) const { return watched_[action]; }
+
+ private:
+  std::vector<Watched> watched_;
+};
+
+/// Looks whether steps are ones of the abstract model, or keep the witness's axioms. One per
+/// thread.
+class Monitor {
+ public:
+  Monitor(const System& system, const Watchlist& watchlist);
+
+  struct Report {
+    Levels broken = 0;
+    Findings findings = {};
+    std::string_view axiom;   ///< of a witness: one that is broken
+    bool map_broken = false;  ///< the mapped store is no longer what the model's commits make it
+  };
+  /// `asked`: which levels matter.
+  Report check(std::size_t action, Values before, Values after, Levels asked);
+
+  /// A number for what clients see in a state; different for different sights, as good as always.
+  std::uint64_t sight(Values values) const;
+
+ private:
+  Report check_commit(const Action& action, const Watchlist::Watched& watched, Values before,
+                      Values after, Levels asked);
+  Report check_witness(Values after, Levels asked);
+  bool keeps_real_time(Values after) const;
+  void read_store(Values values, AbstractStore& store) const;
+  void read_fingerprint(std::size_t transaction, Values values, Fingerprint& fingerprint) const;
+  Bits view_of(std::size_t client, Values values) const;
+
+  const System& system_;
+  const Watchlist& watchlist_;
+  bool has_begins_ = false;
+  AbstractStore before_, after_;
+  CommitCheck commits_;
+  Fingerprint fingerprint_;
+  WitnessedRun run_;
+};
+
+}  // namespace isoscope::protocol

@@ -1,0 +1,173 @@
+#include "isoscope/protocol/prove.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "isoscope/protocol/model_text.h"
+#include "protocol/houdini.h"
+#include "protocol/obligations.h"
+#include "protocol/smtlib.h"
+
+namespace isoscope::protocol {
+namespace {
+
+FormulaPtr formula_of(Formula formula) {
+  return std::make_shared<const Formula>(std::move(formula));
+}
+
+// The model with two more components that say who has begun and who has been answered. Where
+// nobody says when clients get their answer, they get it when the transaction commits.
+Model with_begin_and_answer(Model model) {
+  const auto number = static_cast<std::uint32_t>(model.components.size());
+  for (const char* name : {"isoscope.begun", "isoscope.answered"}) {
+    Component component{.name = name, .parameters = {Sort::transaction}};
+    component.is_history = true;
+    component.initially = formula_of({.kind = Formula::Kind::truth, .index = 0});
+    model.components.push_back(std::move(component));
+  }
+  const bool answers =
+      std::ranges::any_of(model.events, [](const Event& e) { return e.answers.has_value(); });
+  for (Event& event : model.events) {
+    const auto set = [&](std::uint32_t component, std::uint32_t variable) {
+      Update update{.component = component};
+      update.index = {{.kind = Term::Kind::variable, .index = variable}};
+      update.cases.push_back({.formula = formula_of({.kind = Formula::Kind::truth, .index = 1})});
+      event.updates.push_back(std::move(update));
+    };
+    if (event.begins) set(number, *event.begins);
+    if (event.answers) set(number + 1, *event.answers);
+    if (!answers && event.commits) set(number + 1, *event.commits);
+  }
+  return model;
+}
+
+Constants most_constants(const Obligations& obligations) {
+  Constants most;
+  const auto look_at = [&](const Claim& claim) {
+    const Constants own = constants_for(claim);
+    for (std::size_t i = 0; i < own.count.size(); ++i)
+      most.count[i] = std::max(most.count[i], own.count[i]);
+  };
+  std::ranges::for_each(obligations.start, look_at);
+  for (const auto& claims : obligations.events) std::ranges::for_each(claims, look_at);
+  return most;
+}
+
+// For candidates that are made from what stays open.
+constexpr Constants wide{{0, 2, 5}};
+
+}  // namespace
+
+Proof prove(const Model& given, AbstractLevel level, const Limits& limits, Progress& progress) {
+  const Model model = with_begin_and_answer(given);
+  Proof proof;
+  proof.level = level;
+  if (!model.refinement && (!model.witness || level == AbstractLevel::sser)) {
+    proof.open.push_back({"",
+                          model.witness ? "an order of commits says nothing about real time"
+                                        : "the model has neither a map nor a witness",
+                          "",
+                          {}});
+    return proof;
+  }
+  const Obligations obligations =
+      model.refinement ? refinement_obligations(model, level) : witness_obligations(model, level);
+
+  progress.phase("sampling states", 0);
+  const Atoms atoms = atoms_of(model);
+  const Samples samples = sample(model, atoms, limits);
+  proof.sampled_states = samples.states.size();
+  std::set<std::string> tried;  // what was a candidate already
+  std::vector<Clause> clauses = candidates(atoms, samples);
+  proof.candidates = clauses.size();
+
+  const auto stopped = [&]() {
+    proof.outcome = Proof::Outcome::stopped;
+    progress.finish();
+    return proof;
+  };
+  if (limits.reached_now()) return stopped();
+  std::vector<Invariant> formulas = model.invariants;
+  Constants constants = most_constants(obligations);
+  std::unique_ptr<Houdini> houdini;
+  const auto make_houdini = [&]() {
+    houdini = std::make_unique<Houdini>(model, atoms, clauses, formulas, constants);
+    for (std::uint32_t e = 0; e < obligations.assumed.size(); ++e)
+      houdini->assume(e, obligations.assumed[e]);
+  };
+  make_houdini();
+  bool is_stopped = false;
+  // Prove what can be proved; what stays open shows which states must be unreachable. That none of
+  // them is reachable becomes one more candidate, until nothing is open or nothing new is found.
+  while (true) {
+    if (!houdini->run(limits, progress)) return stopped();
+    std::vector<Invariant> more;
+    proof.open.clear();
+    proof.goals = 0;
+    progress.phase("goals", model.events.size() + 1);
+    const auto prove_claim = [&](std::optional<std::uint32_t> event, const Claim& claim) {
+      ++proof.goals;
+      const Houdini::Answer answer = houdini->prove(event, claim, limits);
+      is_stopped = is_stopped || answer == Houdini::Answer::stopped;
+      if (answer != Houdini::Answer::open) return;
+      proof.open.push_back(
+          {event ? model.events[*event].name : "", claim.name, claim.of, houdini->picture()});
+      for (const Cube& cube : houdini->causes(event, claim, samples, limits)) {
+        FormulaPtr formula = outside(cube, atoms);
+        std::string text = text_of(*formula, model, {});
+        if (!tried.insert(text).second) continue;
+        more.push_back({std::move(text), std::move(formula)});
+      }
+    };
+    for (const Claim& claim : obligations.start) prove_claim(std::nullopt, claim);
+    for (std::uint32_t e = 0; e < model.events.size() && !is_stopped; ++e) {
+      for (const Claim& claim : obligations.events[e]) prove_claim(e, claim);
+      progress.advance(e + 1);
+    }
+    if (is_stopped) return stopped();
+    if (more.empty()) break;
+    proof.candidates += more.size();
+    formulas.insert(formulas.end(), more.begin(), more.end());
+    if (constants[Sort::transaction] >= wide[Sort::transaction]) {
+      houdini->add_candidates(std::move(more));
+      continue;
+    }
+    // Such candidates speak of more transactions than clauses do.
+    for (const Sort sort : {Sort::client, Sort::key, Sort::transaction})
+      constants[sort] = std::max(constants[sort], wide[sort]);
+    clauses = houdini->alive_clauses();
+    make_houdini();
+  }
+  proof.inductive = houdini->alive_count();
+  for (std::size_t i = 0; i < model.invariants.size(); ++i)
+    if (!houdini->keeps(i)) proof.not_inductive.push_back(model.invariants[i].name);
+  for (std::uint32_t e = 0; e < model.events.size() && !is_stopped; ++e) {
+    const Houdini::Answer possible = houdini->is_possible(e, limits);
+    is_stopped = is_stopped || possible == Houdini::Answer::stopped;
+    if (possible == Houdini::Answer::open) proof.impossible_events.push_back(model.events[e].name);
+  }
+  if (is_stopped) return stopped();
+
+  const std::optional<std::set<std::size_t>> needed = houdini->needed(limits);
+  if (!needed) return stopped();
+  std::vector<Invariant> core;
+  for (const std::size_t number : *needed)
+    core.push_back(number < clauses.size() ? Invariant{text_of(clauses[number], atoms, model),
+                                                       formula_of(clauses[number], atoms)}
+                                           : formulas[number - clauses.size()]);
+  for (const Invariant& invariant : core) proof.invariants.push_back(invariant.name);
+  proof.solver_calls = houdini->solver_calls();
+  proof.outcome = !proof.open.empty()                ? Proof::Outcome::open
+                  : !proof.impossible_events.empty() ? Proof::Outcome::vacuous
+                                                     : Proof::Outcome::proved;
+  if (proof.outcome == Proof::Outcome::proved) {
+    SmtObligationCounts counts;
+    proof.certificate = smtlib_text(model, obligations, core, counts);
+    proof.obligations = counts.unsat + counts.sat;
+  }
+  progress.finish();
+  return proof;
+}
+
+}  // namespace isoscope::protocol
