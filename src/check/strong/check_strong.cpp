@@ -96,7 +96,7 @@ class Check {
     const std::size_t time_edges = p_.times.empty() ? 0 : 2 * p_.size();
     KnownGraph known(p_.node_count(), p_.reads.size() + p_.reads.size() / 8 + time_edges);
     VectorClocks clocks;
-    Saturation saturation(p_, known, clocks, options_.limits, options_.progress);
+    Saturation saturation(p_, known, clocks, options_.limits, options_.progress, workers_);
     // Much of the time that a large array takes is the system's, to clear it.
     const std::size_t chains = options_.strong.saturation ? p_.all_chains() : 0;
     workers_.run(2, [&](std::size_t part) {

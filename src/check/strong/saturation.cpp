@@ -17,12 +17,21 @@ constexpr int many = 64;
 constexpr std::size_t few_before = 4;
 /// So many reads ahead, what they returned is asked for.
 constexpr std::uint32_t far_ahead = 32;
+/// So many places in the order, in words of 64, are looked at before their reads are followed.
+constexpr std::size_t block_words = 16;
+/// The reads of so many transactions are followed at a time by one thread.
+constexpr std::size_t at_a_time = 256;
 
 }  // namespace
 
 Saturation::Saturation(Problem& problem, KnownGraph& known, VectorClocks& clocks,
-                       const Limits* limits, Progress* progress)
-    : p_(problem), known_(known), clocks_(clocks), limits_(limits), progress_(progress) {}
+                       const Limits* limits, Progress* progress, Workers workers)
+    : p_(problem),
+      known_(known),
+      clocks_(clocks),
+      limits_(limits),
+      progress_(progress),
+      workers_(workers) {}
 
 std::optional<StopReason> Saturation::run(const Digraph& start,
                                           const std::vector<std::uint32_t>& order) {
@@ -122,6 +131,8 @@ std::optional<StopReason> Saturation::sweep() {
       if (progress_ != nullptr) progress_->advance(word * 64);
       // Those from here to the end of the sweep were touched ahead of it.
       if (lowest_dirty_ >= word * 64) lowest_dirty_ = order_.size();
+      if ((word + 1) % block_words == 0 || word + 1 == dirty_.size()) follow_sources();
+      if (contradiction_) return std::nullopt;
     }
   }
   return std::nullopt;
@@ -182,13 +193,39 @@ void Saturation::at_begin(Txn t) {
   for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
     if (p_.reads[r].source == none) drop_candidates(r);
     if (contradiction_) return;
-    if (p_.reads[r].source != none) follow_source(r);
-    if (contradiction_) return;
+  }
+  if (p_.read_starts[t] != p_.read_starts[t + 1]) begun_.push_back(t);
+}
+
+/// What follows from reads concerns the past, so it need not be known at once. That of a block of
+/// transactions is found by all threads, who only look, and then added by one: the result does not
+/// depend on their number.
+void Saturation::follow_sources() {
+  const std::size_t parts = (begun_.size() + at_a_time - 1) / at_a_time;
+  found_.resize(std::max(found_.size(), parts));
+  workers_.run(parts, [&](std::size_t part) {
+    found_[part].clear();
+    const std::size_t end = std::min(begun_.size(), (part + 1) * at_a_time);
+    for (std::size_t i = part * at_a_time; i < end; ++i) {
+      const Txn t = begun_[i];
+      for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+        if (p_.reads[r].source != none) follow_source(r, found_[part]);
+      }
+    }
+  });
+  begun_.clear();
+  for (std::size_t part = 0; part < parts; ++part) {
+    for (const auto& [writer, read] : found_[part]) {
+      const std::uint32_t source = p_.begin(p_.versions[p_.reads[read].source].writer);
+      if (reaches(p_.commit(writer), chain(writer), source)) continue;  // since
+      add(p_.commit(writer), chain(writer), source, Why::ww, read);
+      if (contradiction_) return;
+    }
   }
 }
 
 /// Who committed before the reader began committed before the version it returned.
-void Saturation::follow_source(std::uint32_t r) {
+void Saturation::follow_source(std::uint32_t r, std::vector<Precedence>& found) const {
   const Read& read = p_.reads[r];
   const std::uint32_t source_begin = p_.begin(p_.versions[read.source].writer);
   const std::uint32_t begin = p_.begin(read.reader);
@@ -198,14 +235,13 @@ void Saturation::follow_source(std::uint32_t r) {
     const std::uint32_t commit = p_.commit(other);
     if (!reaches(commit, chain(other), begin)) return false;
     if (reaches(commit, chain(other), source_begin)) return true;
-    add(commit, chain(other), source_begin, Why::ww, r);
+    found.push_back({other, r});
     return false;
   };
   const Version* version = &p_.versions[read.source];
   for (int i = 1; i < many && version->next != none; ++i) {
     if (place_[p_.commit(version->next_writer)] > place_[begin]) break;
     look_at_other(version->next_writer);
-    if (contradiction_) return;
     version = &p_.versions[version->next];
   }
   version = &p_.versions[read.source];
@@ -213,7 +249,6 @@ void Saturation::follow_source(std::uint32_t r) {
   for (int i = 1; i < many && known < enough; ++i) {
     if (version->writer == 0 || version->previous_writer == 0) break;  // nothing is before that
     if (look_at_other(version->previous_writer)) ++known;
-    if (contradiction_) return;
     version = &p_.versions[version->previous];
   }
 }

@@ -40,7 +40,7 @@ struct Contradiction {
 class Saturation {
  public:
   Saturation(Problem& problem, KnownGraph& known, VectorClocks& clocks, const Limits* limits,
-             Progress* progress);
+             Progress* progress, Workers workers = Workers());
 
   /// Adds what is known from the beginning; not all of it if a limit was reached.
   void start();
@@ -52,6 +52,12 @@ class Saturation {
   const std::optional<Contradiction>& contradiction() const { return contradiction_; }
 
  private:
+  /// That a writer of the key committed before the version was made that the read returned.
+  struct Precedence {
+    Txn writer;
+    std::uint32_t read;
+  };
+
   std::uint32_t chain(Txn t) const { return p_.chains[t]; }
   bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
     return clocks_.reaches(from, chain, to);
@@ -65,7 +71,8 @@ class Saturation {
   void merge(std::uint32_t from, std::uint32_t to);
   void at_begin(Txn t);
   void at_commit(Txn t);
-  void follow_source(std::uint32_t read);
+  void follow_sources();
+  void follow_source(std::uint32_t read, std::vector<Precedence>& found) const;
   void look_back(Txn t, std::uint32_t version);
   void follow(const Version& earlier, Txn t);
 
@@ -86,6 +93,7 @@ class Saturation {
   VectorClocks& clocks_;
   const Limits* limits_;
   Progress* progress_;
+  Workers workers_;
   std::optional<Contradiction> contradiction_;
 
   bool started_ = false;  // clocks are kept from then on
@@ -97,6 +105,8 @@ class Saturation {
   std::size_t lowest_dirty_ = 0;
   int sweeps_ = 0;
   std::vector<std::uint32_t> open_reads_;
+  std::vector<Txn> begun_;  // of the block: their reads are to be followed
+  std::vector<std::vector<Precedence>> found_;
   std::vector<Txn> last_writers_;  // scratch
 };
 
