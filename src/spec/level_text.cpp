@@ -1,8 +1,18 @@
 #include "isoscope/spec/level_text.h"
 
+#include <algorithm>
+
 #include "spec/resolve.h"
 
 namespace isoscope::spec {
+
+namespace {
+
+// Of a long line, so many bytes are shown, and at most so many of them before the caret.
+constexpr std::size_t most_shown = 400;
+constexpr std::size_t most_before_caret = 300;
+
+}  // namespace
 
 Result<Definition> read_definition(const LevelText& text, const FindText& find) {
   return Resolver(find).definition(text);
@@ -23,12 +33,21 @@ std::string caret_text(const Error& error, std::string_view text) {
   }
   std::string_view shown = text.substr(start, text.find('\n', start) - start);
   while (!shown.empty() && shown.back() == '\r') shown.remove_suffix(1);
-  result += "\n  " + std::string(shown) + "\n  ";
-  // Columns count bytes. A tab stays one, and of a character of many bytes only the first counts.
-  for (const char c : shown.substr(0, error.position.column - 1)) {
-    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) result += c == '\t' ? '\t' : ' ';
+  // Columns count bytes.
+  std::size_t caret = std::min<std::size_t>(error.position.column - 1, shown.size());
+  const std::size_t left_out = caret > most_before_caret ? caret - most_before_caret : 0;
+  shown = shown.substr(left_out, most_shown);
+  caret -= left_out;
+  std::string line;
+  std::string below;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto c = static_cast<unsigned char>(shown[i]);
+    // A terminal would act upon others.
+    line += c == '\t' || (c >= ' ' && c != 0x7f) ? shown[i] : ' ';
+    // A tab stays one, and of a character of many bytes only the first counts.
+    if (i < caret && (c & 0xc0) != 0x80) below += c == '\t' ? '\t' : ' ';
   }
-  return result + "^";
+  return result + "\n  " + line + "\n  " + below + "^";
 }
 
 }  // namespace isoscope::spec

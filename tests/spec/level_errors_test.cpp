@@ -247,6 +247,10 @@ TEST(CaretText, PointsAtTheColumn) {
   const Error error{"expected more", "f", {0, 2, 6}};
   EXPECT_EQ(caret_text(error, "one\n\tü ab\r\nthree"), "f:2:6: expected more\n  \tü ab\n  \t   ^");
   EXPECT_EQ(caret_text({"no place"}, "text"), "no place");
+  EXPECT_EQ(caret_text({"escape", "f", {0, 1, 3}}, "a\x1b[b"), "f:1:3: escape\n  a [b\n    ^");
+  const std::string long_line(1'000'000, 'x');
+  EXPECT_EQ(caret_text({"long", "f", {0, 1, 500'000}}, long_line),
+            "f:1:500000: long\n  " + std::string(400, 'x') + "\n  " + std::string(300, ' ') + "^");
   EXPECT_EQ(caret_text({"beyond", "f", {0, 9, 1}}, "text"), "f:9:1: beyond");
 }
 
