@@ -108,6 +108,8 @@ std::span<const OptionSpec> option_list() {
       {"no-eager", OptionType::flag, "", "",
        "switches off: steps that nobody can notice are done at once"},
       {"invariants", OptionType::flag, "", "", "also print the invariants that a proof needs"},
+      {"refines", OptionType::flag, "", "",
+       "not a level: that the protocol refines the one that it says it refines"},
       {"violation", OptionType::text, "", "",
        "of this level: a shortest run that violates it, instead of a random one"},
       {"steps", OptionType::integer, "10000", "1..1000000", "at most so many steps"},

@@ -45,6 +45,13 @@ ExitCode find_protocol(const std::string& typed, ProtocolText& to) {
   return exit_holds;
 }
 
+Result<protocol::NamedText> find_refined(const std::string& from, const std::string& named) {
+  const std::filesystem::path path =
+      (std::filesystem::path(from).parent_path() / named).lexically_normal();
+  ISOSCOPE_TRY(text, read_text(path.string()));
+  return protocol::NamedText{path.string(), std::move(text)};
+}
+
 ExitCode bad_protocol(const ProtocolText& text, const Error& error) {
   std::string message = spec::caret_text(error, text.text);
   while (message.ends_with('\n')) message.pop_back();
@@ -55,7 +62,7 @@ ExitCode bad_protocol(const ProtocolText& text, const Error& error) {
 ExitCode read_protocol(const std::string& typed, protocol::Model& to) {
   ProtocolText text;
   if (const ExitCode code = find_protocol(typed, text); code != exit_holds) return code;
-  auto model = protocol::read_model(text.name, text.text);
+  auto model = protocol::read_model(text.name, text.text, find_refined);
   if (!model) return bad_protocol(text, model.error());
   to = *std::move(model);
   return exit_holds;

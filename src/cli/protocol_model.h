@@ -16,6 +16,9 @@ struct ProtocolText {
 };
 ExitCode find_protocol(const std::string& typed, ProtocolText& to);
 
+/// The file that `refines "FILE"` names, relative to the file `from`.
+Result<protocol::NamedText> find_refined(const std::string& from, const std::string& named);
+
 /// Complains about a protocol's text, with the line and a caret.
 ExitCode bad_protocol(const ProtocolText& text, const Error& error);
 

@@ -241,7 +241,7 @@ std::string_view broken_axiom(const WitnessedRun& run, AbstractLevel level) {
   const auto writes = [&](std::size_t t, std::size_t k) {
     return t == 0 || (run.fingerprints[t].written & bit(k)) != 0;
   };
-  const bool sessions = entry_of(level).client_views;
+  const bool sessions = entry_of(level).sessions;
   const bool transitive = level == AbstractLevel::tcc || level == AbstractLevel::psi;
   const bool prefixes = level == AbstractLevel::pc || level == AbstractLevel::si;
   const bool no_conflict =

@@ -109,10 +109,11 @@ Bit opposite_of(const Claim& claim, Ground& ground, Circuit& circuit) {
   return !evaluation(claim.body, Use::denied);
 }
 
-void assume(const Claim& claim, Ground& ground, Circuit& circuit) {
+void assume(const Claim& claim, Ground& ground, Circuit& circuit, const Limits& limits) {
   Evaluation evaluation{ground, circuit, ground.parameters(), {}};
   evaluation.next.count.fill(1'000'000);  // no constants are left for existential variables
   const auto choose = [&](const auto& self, std::size_t i) -> void {
+    if (limits.reached()) return;
     if (i == claim.variables.size()) {
       circuit.require(evaluation(claim.body, Use::assumed));
       return;

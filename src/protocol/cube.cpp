@@ -101,9 +101,10 @@ bool is_in(const Cube& cube, const Samples::Sampled& state) {
   return CubeSearch(cube, state).choose(0);
 }
 
-bool is_sampled(const Cube& cube, const Samples& samples) {
-  return std::ranges::any_of(samples.states,
-                             [&](const Samples::Sampled& state) { return is_in(cube, state); });
+bool is_sampled(const Cube& cube, const Samples& samples, const Limits& limits) {
+  return std::ranges::any_of(samples.states, [&](const Samples::Sampled& state) {
+    return limits.reached() || is_in(cube, state);
+  });
 }
 
 FormulaPtr formula_of(const Clause& clause, const Atoms& atoms) {
@@ -147,11 +148,12 @@ Cube without_unused(Cube cube) {
   return cube;
 }
 
-Cube with_more(Cube cube, const Cube& everything, const Samples& samples) {
+Cube with_more(Cube cube, const Cube& everything, const Samples& samples, const Limits& limits) {
   std::vector<const Samples::Sampled*> left;
   for (const Samples::Sampled& state : samples.states)
-    if (is_in(cube, state)) left.push_back(&state);
-  while (!left.empty()) {
+    if (!limits.reached() && is_in(cube, state)) left.push_back(&state);
+  std::vector<bool> is_added(everything.literals.size());
+  while (!left.empty() && std::ranges::count(is_added, false) != 0) {
     // A few of those that are left tell well enough which literal is best.
     std::vector<const Samples::Sampled*> some;
     const std::size_t step = 1 + left.size() / 50;
@@ -159,6 +161,8 @@ Cube with_more(Cube cube, const Cube& everything, const Samples& samples) {
     std::size_t best = 0;
     auto fewest = static_cast<std::ptrdiff_t>(some.size() + 1);
     for (std::size_t i = 0; i < everything.literals.size(); ++i) {
+      if (limits.reached_now()) return cube;
+      if (is_added[i]) continue;
       cube.literals.push_back(everything.literals[i]);
       const std::ptrdiff_t rest = std::ranges::count_if(
           some, [&](const Samples::Sampled* state) { return is_in(cube, *state); });
@@ -168,16 +172,17 @@ Cube with_more(Cube cube, const Cube& everything, const Samples& samples) {
       best = i;
     }
     cube.literals.push_back(everything.literals[best]);
+    is_added[best] = true;
     std::erase_if(left, [&](const Samples::Sampled* state) { return !is_in(cube, *state); });
   }
   return cube;
 }
 
-Cube with_fewer(Cube cube, const Samples& samples) {
+Cube with_fewer(Cube cube, const Samples& samples, const Limits& limits) {
   for (std::size_t i = cube.literals.size(); i-- > 0;) {
     Cube wider = cube;
     wider.literals.erase(wider.literals.begin() + static_cast<std::ptrdiff_t>(i));
-    if (!is_sampled(wider, samples)) cube = std::move(wider);
+    if (!is_sampled(wider, samples, limits)) cube = std::move(wider);
   }
   return without_unused(std::move(cube));
 }

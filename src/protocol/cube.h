@@ -20,8 +20,8 @@ struct Cube {
 };
 
 bool is_in(const Cube& cube, const Samples::Sampled& state);
-/// Is some sampled state in the cube?
-bool is_sampled(const Cube& cube, const Samples& samples);
+/// Is some sampled state in the cube? "Yes" if a limit is reached before that is known.
+bool is_sampled(const Cube& cube, const Samples& samples, const Limits& limits);
 /// No state is in the cube: a closed formula.
 FormulaPtr outside(const Cube& cube, const Atoms& atoms);
 
@@ -36,10 +36,10 @@ bool is_covered(const Cube& cube, const Samples& samples);
 /// Only the keys and transactions that some literal names; two transactions at least.
 Cube without_unused(Cube cube);
 /// Literals of `everything` are added, the one that leaves fewest samples first, until none is
-/// left.
-Cube with_more(Cube cube, const Cube& everything, const Samples& samples);
+/// left, or a limit is reached.
+Cube with_more(Cube cube, const Cube& everything, const Samples& samples, const Limits& limits);
 /// Literals are left out as long as no sample comes in: fewer facts say more.
-Cube with_fewer(Cube cube, const Samples& samples);
+Cube with_fewer(Cube cube, const Samples& samples, const Limits& limits);
 /// For every key and three transactions, what the cube says of these.
 std::vector<Cube> parts_of(const Cube& cube);
 

@@ -22,27 +22,58 @@ Model model_of(const ShippedModel& shipped) {
   return *std::move(model);
 }
 
-/// Facts side by side. Some are left out, for a picture is to be looked at: what is empty, and of a
-/// large picture the end, which is about things that the goal does not name.
-std::string picture_text(const std::vector<std::string>& picture) {
+/// Facts side by side, after `first`; of very many, the end is left out, for a picture is to be
+/// looked at.
+std::string facts_text(const std::string& first, const std::vector<std::string>& facts) {
   constexpr std::size_t most_facts = 24, width = 100;
-  const auto says_little = [](const std::string& fact) {
-    return fact.ends_with(" = none") || fact == "initial = initial";
-  };
-  std::string text, line = "   ";
-  std::size_t shown = 0;
-  for (const std::string& fact : picture) {
-    if (says_little(fact)) continue;
-    if (++shown > most_facts) continue;
-    if (line.size() > 4 && line.size() + fact.size() + 2 > width) {
+  if (facts.empty()) return "";
+  std::string text, line = first;
+  const auto add = [&](const std::string& fact) {
+    if (line.size() > first.size() && line.size() + fact.size() + 2 > width) {
       text += line + "\n";
-      line = "   ";
+      line = std::string(first.size(), ' ');
     }
     line += " " + fact + ";";
-  }
-  if (shown > most_facts) line += " and " + counted(shown - most_facts, "fact") + " more;";
+  };
+  for (std::size_t i = 0; i < std::min(facts.size(), most_facts); ++i) add(facts[i]);
+  if (facts.size() > most_facts) add("and " + counted(facts.size() - most_facts, "fact") + " more");
   line.back() = '\n';
   return text + line;
+}
+
+std::string open_goal_text(const OpenGoal& goal) {
+  std::string text = "  open: " + (goal.event.empty() ? "at the start" : goal.event) + ": " +
+                     goal.claim + (goal.of.empty() ? "" : " (" + goal.of + ")") + "\n";
+  if (goal.things.empty()) return text;
+  if (!goal.picture.empty()) {
+    text += "    the invariants do not exclude, with " + goal.things + ":\n";
+    text += facts_text("     ", goal.picture);
+  } else if (!goal.step.empty()) {
+    text += "    the invariants do not exclude it with " + goal.things + "\n";
+  }
+  if (goal.step.empty()) return text + facts_text("    it is not so:", goal.broken);
+  // Where all is about the time after the step, that needs to be said only once.
+  constexpr std::string_view after = " afterwards";
+  std::vector<std::string> broken = goal.broken;
+  const bool is_all_after =
+      std::ranges::all_of(broken, [&](const std::string& fact) { return fact.ends_with(after); });
+  for (std::string& fact : broken)
+    if (is_all_after) fact.resize(fact.size() - after.size());
+  return text +
+         facts_text("    " + goal.step + (is_all_after ? " breaks it, for then:" : " breaks it:"),
+                    broken);
+}
+
+/// What a refinement means, and what it says about levels.
+std::string refines_text(const Model& model, const Proof& proof) {
+  const bool is_proved = proof.outcome == Proof::Outcome::proved;
+  std::string text = std::string(is_proved ? "  " : "  to be shown: ") + "every step is one of " +
+                     proof.refines + ", or changes nothing there; clients see the same\n";
+  if (!is_proved || !model.refines) return text;
+  const Model& other = *model.refines->model;
+  if (other.claims.empty()) return text;
+  return text + "  " + joined(other.claims) + ", which " + proof.refines +
+         " claims, holds here if it holds there ('isoscope protocol prove')\n";
 }
 
 }  // namespace
@@ -105,7 +136,9 @@ std::vector<AbstractLevel> claimed_levels(const Model& model) {
 
 std::string proof_text(const Model& model, const Proof& proof, bool invariants) {
   const AbstractLevelEntry& level = entry_of(proof.level);
-  std::string text = model.name + ": " + std::string(level.name) + " ";
+  const bool is_level = proof.refines.empty();
+  std::string text = model.name + ": " +
+                     (is_level ? std::string(level.name) : "refinement of " + proof.refines) + " ";
   switch (proof.outcome) {
     case Proof::Outcome::proved:
       text += "proved for any number of clients, keys and transactions\n";
@@ -119,24 +152,26 @@ std::string proof_text(const Model& model, const Proof& proof, bool invariants) 
               " can never happen, so that nothing goes wrong says little\n";
       break;
     case Proof::Outcome::stopped:
-      text += "not proved: a limit was reached\n";
+      text += "not proved: a limit was reached";
+      text += proof.stopped_while.empty() ? "\n" : " (" + proof.stopped_while + ")\n";
       break;
   }
-  text += "  " + std::string(level.title) + "\n";
+  text += is_level ? "  " + std::string(level.title) + "\n" : refines_text(model, proof);
   if (proof.outcome != Proof::Outcome::stopped) {
     text += "  " + counted(proof.sampled_states, "state") + " sampled, " +
             counted(proof.candidates, "candidate") + ", " + std::to_string(proof.inductive) +
             " of them inductive, " + std::to_string(proof.invariants.size()) + " needed; " +
             counted(proof.goals, "goal") + "\n";
+  } else if (proof.sampled_states > 0) {
+    text += "  established so far: " + std::to_string(proof.proved_goals) + " of " +
+            counted(proof.goals, "goal") + " proved (" + counted(proof.sampled_states, "state") +
+            " sampled, " + counted(proof.candidates, "candidate") + ")\n";
   }
   if (!proof.not_inductive.empty())
     text +=
         "  invariants of the model that some event does not keep: " + joined(proof.not_inductive) +
         "\n";
-  for (const OpenGoal& goal : proof.open) {
-    text += "  open: " + (goal.event.empty() ? "at the start" : goal.event) + ": " + goal.claim +
-            " (" + goal.of + "); not excluded is\n" + picture_text(goal.picture);
-  }
+  for (const OpenGoal& goal : proof.open) text += open_goal_text(goal);
   if (!invariants || proof.invariants.empty()) return text;
   text += "  invariants:\n";
   for (const std::string& invariant : proof.invariants) text += "    " + invariant + "\n";
@@ -155,12 +190,19 @@ std::string proof_json(const Model& model, const Proof& proof) {
     json.member(name).integer(static_cast<std::int64_t>(value));
   };
   json.begin_object().member("isoscope-protocol-proof").integer(1);
-  json.member("model").string(model.name).member("level").string(entry_of(proof.level).name);
+  json.member("model").string(model.name);
+  if (proof.refines.empty())
+    json.member("level").string(entry_of(proof.level).name);
+  else
+    json.member("refines").string(proof.refines);
   json.member("outcome").string(outcomes[static_cast<std::size_t>(proof.outcome)]);
+  if (!proof.stopped_while.empty()) json.member("stopped-while").string(proof.stopped_while);
   number("sampled-states", proof.sampled_states);
   number("candidates", proof.candidates);
   number("inductive", proof.inductive);
   number("goals", proof.goals);
+  number("proved-goals", proof.proved_goals);
+  number("obligations", proof.obligations);
   number("solver-calls", proof.solver_calls);
   strings("invariants", proof.invariants);
   strings("impossible-events", proof.impossible_events);
@@ -169,7 +211,10 @@ std::string proof_json(const Model& model, const Proof& proof) {
   for (const OpenGoal& goal : proof.open) {
     json.begin_object().member("event").string(goal.event).member("claim").string(goal.claim);
     json.member("of").string(goal.of);
+    json.member("things").string(goal.things);
     strings("picture", goal.picture);
+    json.member("step").string(goal.step);
+    strings("broken", goal.broken);
     json.end_object();
   }
   json.end_array().end_object();

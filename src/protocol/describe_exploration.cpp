@@ -178,6 +178,7 @@ std::string exploration_json(const ExplorationReport& report) {
   number("starts", found.starts);
   number("steps", found.steps);
   number("depth", found.depth);
+  number("memory", found.memory);
   json.member("complete").boolean(found.complete);
   if (!found.complete) json.member("stopped").string(found.stopped);
   json.member("events").begin_object();

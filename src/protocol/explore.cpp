@@ -92,7 +92,10 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Wa
   }
   Search first_search(system, packing, options, options.eager);
   Exploration result = first_search.run();
-  if (!first_search.is_eager() || result.counterexamples.empty()) return result;
+  if (!first_search.is_eager() || result.counterexamples.empty()) {
+    keep_used(result);
+    return result;
+  }
 
   // Something is broken: once more without haste, for the shortest runs.
   Exploration shortest = Search(system, packing, options, false, &result).run();

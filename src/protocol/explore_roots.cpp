@@ -180,17 +180,27 @@ class Starts {
 }  // namespace
 
 std::vector<Renaming> renamings(const Cells& cells) {
-  // Any group will do; that of eight clients would cost more than it saves.
-  const auto some = [](std::size_t count) {
-    auto all = permutations(std::min<std::size_t>(count, 6));
+  // Any group will do; that of eight clients, or of six clients and six keys, would cost more than
+  // it saves.
+  const auto factorial = [](std::size_t n) {
+    std::size_t product = 1;
+    for (std::size_t i = 2; i <= n; ++i) product *= i;
+    return product;
+  };
+  std::size_t clients_renamed = std::min<std::size_t>(cells.count(Sort::client), 6);
+  std::size_t keys_renamed = std::min<std::size_t>(cells.keys(), 6);
+  while (factorial(clients_renamed) * factorial(keys_renamed) > most_renamings)
+    --(keys_renamed >= clients_renamed ? keys_renamed : clients_renamed);
+  const auto some = [](std::size_t count, std::size_t most) {
+    auto all = permutations(most);
     for (auto& one : all) {
       while (one.size() < count) one.push_back(static_cast<std::uint8_t>(one.size()));
     }
     return all;
   };
   std::vector<Renaming> result;
-  for (const auto& clients : some(cells.count(Sort::client))) {
-    for (const auto& keys : some(cells.keys())) {
+  for (const auto& clients : some(cells.count(Sort::client), clients_renamed)) {
+    for (const auto& keys : some(cells.keys(), keys_renamed)) {
       Renaming renaming{keys, clients, std::vector<std::uint8_t>(64), {}};
       for (std::uint8_t t = 0; t < 64; ++t) {
         renaming.transactions[t] =

@@ -18,7 +18,9 @@ struct Renaming {
   std::vector<std::uint32_t> source;       ///< by cell: where its value comes from
 };
 
-/// Every renaming, the identity first.
+/// Every renaming, the identity first; where there are more than `most_renamings`, those of some
+/// clients and keys only.
+inline constexpr std::size_t most_renamings = 2'000;
 std::vector<Renaming> renamings(const Cells& cells);
 
 /// A start: values of the constants and orders, and which renamings leave these as they are.

@@ -61,9 +61,10 @@ Constants constants_for(const Formula& formula, Ground::Use use) {
 
 Ground::Ground(Circuit& circuit, const Model& model, const Event* event, const Constants& free)
     : circuit_(circuit), model_(model), event_(event) {
-  stored_.resize(model.components.size() + 1 + model.orders.size());
+  stored_.resize(2 * model.components.size() + 1 + model.orders.size());
   make_terms(free);
   relate_terms();
+  relate_targets();
   if (!event) {
     require_start();
     return;
@@ -72,176 +73,6 @@ Ground::Ground(Circuit& circuit, const Model& model, const Event* event, const C
   // The guard's own constants are the free ones after those of the goals.
   for (const Sort sort : {Sort::client, Sort::key, Sort::transaction}) next[sort] = free[sort];
   circuit_.require(holds(*event->guard, parameters_, When::before, Use::assumed, next));
-}
-
-void Ground::make_terms(const Constants& free) {
-  const Element initial = new_element(Sort::transaction);
-  ISOSCOPE_REQUIRE(initial == 0);
-  Constants all = free;
-  if (event_) {
-    for (const Variable& parameter : event_->parameters)
-      parameters_.push_back(new_element(parameter.sort));
-    const Constants guard = constants_for(*event_->guard, Use::assumed);
-    for (const Sort sort : {Sort::client, Sort::key, Sort::transaction}) all[sort] += guard[sort];
-  }
-  for (const Sort sort : {Sort::client, Sort::key, Sort::transaction})
-    for (std::size_t i = 0; i < all[sort]; ++i) free_[number(sort)].push_back(new_element(sort));
-  // There is at least one of everything.
-  if (count(Sort::key) == 0) new_element(Sort::key);
-  // What functions give: total references of keys, then owners.
-  for (std::uint32_t c = 0; c < model_.components.size(); ++c) {
-    const Component& component = model_.components[c];
-    if (component.kind != Component::Kind::reference || !component.is_total) continue;
-    for (const Sort sort : component.parameters) ISOSCOPE_REQUIRE(sort == Sort::key);
-    for (const Atom& place : places_of(component))
-      reference_terms_.emplace(std::pair(c, place), new_element(Sort::transaction));
-  }
-  for (Element t = 0; t < count(Sort::transaction); ++t)
-    owner_.push_back(new_element(Sort::client));
-}
-
-std::vector<Ground::Atom> Ground::places_of(const Component& component) const {
-  std::vector<Atom> places = {{}};
-  for (const Sort sort : component.parameters) {
-    std::vector<Atom> longer;
-    for (const Atom& place : places) {
-      for (Element e = 0; e < count(sort); ++e) {
-        longer.push_back(place);
-        longer.back().push_back(e);
-      }
-    }
-    places = std::move(longer);
-  }
-  return places;
-}
-
-Bit Ground::equal(Sort sort, Element a, Element b) {
-  if (a == b) return yes;
-  const std::pair key(std::min(a, b), std::max(a, b));
-  const auto [it, is_new] = equal_[number(sort)].try_emplace(key, no);
-  if (is_new) it->second = circuit_.variable();
-  return it->second;
-}
-
-// Equality is one, functions give the same for the same, and the built-in orders are orders.
-void Ground::relate_terms() {
-  for (const Sort sort : {Sort::client, Sort::key, Sort::transaction}) {
-    const auto n = static_cast<Element>(count(sort));
-    for (Element a = 0; a < n; ++a)
-      for (Element b = 0; b < n; ++b)
-        for (Element c = a + 1; c < n; ++c)
-          if (a != b && b != c)
-            circuit_.require(
-                circuit_.any_of({!equal(sort, a, b), !equal(sort, b, c), equal(sort, a, c)}));
-  }
-  const auto n = static_cast<Element>(count(Sort::transaction));
-  for (Element t = 0; t < n; ++t)
-    for (Element u = 0; u < t; ++u)
-      circuit_.require(circuit_.implies(equal(Sort::transaction, t, u),
-                                        equal(Sort::client, owner_[t], owner_[u])));
-  for (const auto& [a, to_a] : reference_terms_)
-    for (const auto& [b, to_b] : reference_terms_) {
-      if (a.first != b.first || a.second >= b.second) continue;
-      circuit_.require(circuit_.implies(
-          same_arguments(model_.components[a.first].parameters, a.second, b.second),
-          equal(Sort::transaction, to_a, to_b)));
-    }
-
-  const auto so = static_cast<std::uint32_t>(model_.components.size());
-  for (Element t = 0; t < n; ++t) {
-    for (Element u = 0; u < n; ++u) {
-      const Bit same = equal(Sort::transaction, t, u);
-      const Bit is_initial =
-          circuit_.either(equal(Sort::transaction, t, 0), equal(Sort::transaction, u, 0));
-      const Bit same_client = equal(Sort::client, owner_[t], owner_[u]);
-      const Bit before = stored(so, {t, u});
-      circuit_.require(
-          circuit_.implies(before, circuit_.all_of({!same, !is_initial, same_client})));
-      circuit_.require(
-          circuit_.any_of({same, is_initial, !same_client, before, stored(so, {u, t})}));
-      for (std::uint32_t i = 0; i < model_.orders.size(); ++i) {
-        const std::uint32_t order = so + 1 + i;
-        circuit_.require(circuit_.implies(stored(order, {t, u}), !same));
-        circuit_.require(circuit_.any_of({same, stored(order, {t, u}), stored(order, {u, t})}));
-        circuit_.require(circuit_.implies(equal(Sort::transaction, u, 0), !stored(order, {t, u})));
-      }
-      for (Element v = 0; v < n; ++v)
-        for (std::uint32_t order = so; order < stored_.size(); ++order)
-          circuit_.require(circuit_.any_of(
-              {!stored(order, {t, u}), !stored(order, {u, v}), stored(order, {t, v})}));
-    }
-  }
-}
-
-Bit Ground::same_arguments(const std::vector<Sort>& sorts, const Atom& a, const Atom& b) {
-  std::vector<Bit> all;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    all.push_back(i < sorts.size() ? equal(sorts[i], a[i], b[i]) : circuit::constant(a[i] == b[i]));
-  return circuit_.all_of(std::move(all));
-}
-
-std::vector<Sort> Ground::sorts_of(std::uint32_t symbol) const {
-  if (symbol >= model_.components.size()) return {Sort::transaction, Sort::transaction};
-  std::vector<Sort> sorts = model_.components[symbol].parameters;
-  if (model_.components[symbol].kind == Component::Kind::reference)
-    sorts.push_back(Sort::transaction);
-  return sorts;
-}
-
-// A fact about terms; about the same things it is the same fact.
-Bit Ground::stored(std::uint32_t symbol, const Atom& at) {
-  auto& known = stored_[symbol];
-  if (const auto it = known.find(at); it != known.end()) return it->second;
-  const Bit bit = circuit_.variable();
-  const std::vector<Sort> sorts = sorts_of(symbol);
-  for (const auto& [other, other_bit] : known) {
-    const Bit same = same_arguments(sorts, at, other);
-    if (same == no) continue;
-    circuit_.require(circuit_.any_of({!same, !bit, other_bit}));
-    circuit_.require(circuit_.any_of({!same, bit, !other_bit}));
-  }
-  known.emplace(at, bit);
-  return bit;
-}
-
-Bit Ground::stored_value(std::uint32_t component, const Atom& at, std::uint32_t value) {
-  const std::size_t values =
-      model_.enumerations[model_.components[component].enumeration].values.size();
-  Atom with_value = at;
-  with_value.push_back(value);
-  if (const auto it = stored_[component].find(with_value); it != stored_[component].end())
-    return it->second;
-  // One of the values, and only one.
-  std::vector<Bit> all;
-  for (std::uint32_t v = 0; v < values; ++v) {
-    with_value.back() = v;
-    all.push_back(stored(component, with_value));
-    for (std::uint32_t other = 0; other < v; ++other)
-      circuit_.require(!circuit_.both(all[v], all[other]));
-  }
-  circuit_.require(circuit_.any_of(all));
-  return all[value];
-}
-
-Ground::Element Ground::reference_term(std::uint32_t component, const Atom& at) const {
-  return reference_terms_.at({component, at});
-}
-
-Bit Ground::stored_reference(std::uint32_t component, const Atom& at, Element to) {
-  if (model_.components[component].is_total)
-    return equal(Sort::transaction, reference_term(component, at), to);
-  Atom with_target = at;
-  with_target.push_back(to);
-  auto& known = stored_[component];
-  if (const auto it = known.find(with_target); it != known.end()) return it->second;
-  const Bit bit = stored(component, with_target);
-  // At most one target.
-  for (const auto& [other, other_bit] : known) {
-    if (!std::equal(at.begin(), at.end(), other.begin()) || other.back() == to) continue;
-    circuit_.require(
-        circuit_.any_of({!bit, !other_bit, equal(Sort::transaction, to, other.back())}));
-  }
-  return bit;
 }
 
 // Bits of the start: every component has its initial value everywhere.
@@ -256,6 +87,8 @@ void Ground::require_start() {
       } else if (component.kind == Component::Kind::enumeration) {
         circuit_.require(stored_value(c, place, component.initial_value));
       } else {
+        const Bit none = stored_none(c, place);
+        circuit_.require(component.initially_initial ? !none : none);
         for (Element t = 0; t < count(Sort::transaction); ++t) {
           const Bit refers = stored_reference(c, place, t);
           circuit_.require(component.initially_initial
@@ -413,12 +246,8 @@ Bit Ground::atom(const Formula& formula, const Variables& variables, When when) 
         return has_value(formula.index, at, formula.values, when);
       case Kind::refers_to:
         return refers_to(formula.index, Atom(at.begin(), at.end() - 1), at.back(), when);
-      case Kind::refers_to_none: {
-        std::vector<Bit> any;
-        for (Element t = 0; t < count(Sort::transaction); ++t)
-          any.push_back(refers_to(formula.index, at, t, when));
-        return !circuit_.any_of(std::move(any));
-      }
+      case Kind::refers_to_none:
+        return is_none(formula.index, at, when);
       case Kind::equal:
         return equal(formula.terms[0].sort, at[0], at[1]);
       case Kind::session_order:
@@ -515,6 +344,18 @@ Bit Ground::refers_to(std::uint32_t component, const Atom& at, Element to, When 
     }
     return with_terms(one.reference.at, variables, When::before, [&](Bit, const Atom& from) {
       return stored_reference(one.reference.component, from, to);
+    });
+  });
+}
+
+Bit Ground::is_none(std::uint32_t component, const Atom& at, When when) {
+  const Bit before = stored_none(component, at);
+  if (when == When::before) return before;
+  return updated(component, at, before, [&](const Update::Case& one, const Variables& variables) {
+    if (one.reference.kind != Update::Reference::Kind::copy)
+      return circuit::constant(one.reference.kind == Update::Reference::Kind::none);
+    return with_terms(one.reference.at, variables, When::before, [&](Bit, const Atom& from) {
+      return stored_none(one.reference.component, from);
     });
   });
 }

@@ -39,6 +39,12 @@ struct Constants {
 ///
 /// An "exists" that is to be true needs a constant of its own; where it stands below a "for all" it
 /// is left out. Leaving out something assumed can only make a proof fail.
+///
+/// A reference that is not none refers to something, which need not be one of the terms. So being
+/// none is a fact of its own, from which follows that it refers to no term, and not the other way.
+/// Where the guard says that a reference of the event's own is not none, what it refers to is a
+/// term of its own, if the model refines another one: that the other one's updates are done takes
+/// that there is something, while for levels it would only make questions larger.
 class Ground {
  public:
   /// A term: its number among those of its sort.
@@ -104,6 +110,7 @@ class Ground {
   Bit relation(std::uint32_t component, const Atom& at, When when);
   Bit has_value(std::uint32_t component, const Atom& at, std::uint64_t values, When when);
   Bit refers_to(std::uint32_t component, const Atom& at, Element to, When when);
+  Bit is_none(std::uint32_t component, const Atom& at, When when);
   /// The conditions under which each case of each update is what counts at this place, last one
   /// first; what is left over is that nothing changes there.
   template <class Apply>
@@ -112,6 +119,9 @@ class Ground {
   Bit stored(std::uint32_t symbol, const Atom& at);
   Bit stored_value(std::uint32_t component, const Atom& at, std::uint32_t value);
   Bit stored_reference(std::uint32_t component, const Atom& at, Element to);
+  Bit stored_none(std::uint32_t component, const Atom& at);
+  void make_targets(const Formula& formula, bool is_denied);
+  void relate_targets();
   Element reference_term(std::uint32_t component, const Atom& at) const;
   std::vector<Atom> places_of(const Component& component) const;
   std::vector<Sort> sorts_of(std::uint32_t symbol) const;
@@ -125,10 +135,11 @@ class Ground {
   std::array<std::vector<Element>, 3> free_;
   std::vector<Element> owner_;  ///< by transaction
   std::map<std::pair<std::uint32_t, Atom>, Element> reference_terms_;
+  std::map<std::pair<std::uint32_t, Atom>, Element> targets_;  ///< if it is not none, this
   std::map<std::tuple<const Formula*, Variables, When>, Bit> opaque_;
   std::map<std::pair<Element, Element>, Bit> equal_[3];
-  /// By symbol: components, then session order, then the model's orders. Values of enumerations
-  /// and targets of references are one more argument.
+  /// By symbol: components, then session order, then the model's orders, then which references are
+  /// none, by component. Values of enumerations and targets of references are one more argument.
   std::vector<std::map<Atom, Bit>> stored_;
 };
 

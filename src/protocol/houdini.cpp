@@ -1,41 +1,18 @@
 #include "protocol/houdini.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <utility>
 
 #include "isoscope/base/contract.h"
-#include "isoscope/protocol/model_text.h"
+#include "protocol/houdini_step.h"
 
 namespace isoscope::protocol {
 
 using circuit::no;
 using circuit::yes;
 
-/// One event, or the start, and all that is known of it.
-struct Houdini::Step {
-  /// Terms for k, t and u, and the atoms there before the event.
-  struct Place {
-    Ground::Element k = 0, t = 0, u = 0;
-    Bit same = no;
-    std::vector<Bit> atoms;
-  };
-
-  const Event* event = nullptr;
-  Circuit circuit;
-  std::unique_ptr<Ground> ground;
-  std::vector<Place> places;
-  std::map<std::array<Ground::Element, 3>, std::size_t> place_of;
-  std::vector<Bit> after;  ///< the atoms at the free constants after the event
-  Bit same_after = no;
-  std::map<std::size_t, Bit> active;    ///< by candidate: its instances count
-  std::map<std::size_t, Bit> failures;  ///< by candidate: it is false after the event
-  std::set<std::pair<std::size_t, std::size_t>> instances;  ///< candidate, place
-};
-
 Houdini::Houdini(const Model& model, const Atoms& atoms, std::vector<Clause> clauses,
-                 std::vector<Invariant> formulas, const Constants& for_goals)
+                 std::vector<Invariant> formulas, const Constants& for_goals, const Limits& limits)
     : model_(model), atoms_(atoms), clauses_(std::move(clauses)), formulas_(std::move(formulas)) {
   alive_.assign(size(), true);
   Constants constants = for_goals;
@@ -61,7 +38,7 @@ Houdini::Houdini(const Model& model, const Atoms& atoms, std::vector<Clause> cla
     for (Ground::Element key = 0; step->event && key < ground.count(Sort::key); ++key) {
       for (Ground::Element a = 0; a < ground.count(Sort::transaction); ++a) {
         for (Ground::Element b = 0; b < ground.count(Sort::transaction); ++b) {
-          if (a == b) continue;
+          if (a == b || limits.reached_now()) continue;
           Step::Place place{key, a, b, ground.equal(Sort::transaction, a, b), {}};
           for (const Atoms::Atom& atom : atoms.list)
             place.atoms.push_back(
@@ -77,9 +54,9 @@ Houdini::Houdini(const Model& model, const Atoms& atoms, std::vector<Clause> cla
 
 Houdini::~Houdini() = default;
 
-void Houdini::assume(std::uint32_t event, const std::vector<Claim>& claims) {
+void Houdini::assume(std::uint32_t event, const std::vector<Claim>& claims, const Limits& limits) {
   Step& step = *steps_[event];
-  for (const Claim& claim : claims) protocol::assume(claim, *step.ground, step.circuit);
+  for (const Claim& claim : claims) protocol::assume(claim, *step.ground, step.circuit, limits);
 }
 
 // The bit under which a candidate's instances are assumed. Those of a formula all at once.
@@ -156,12 +133,12 @@ bool Houdini::add_contradicted(Step& step) {
 }
 
 // With all that is alive assumed. False if stopped.
-bool Houdini::solve(Step& step, Bit question, bool remember, bool& is_satisfiable,
-                    const Limits& limits) {
+bool Houdini::solve(Step& step, const std::vector<Bit>& question, bool remember,
+                    bool& is_satisfiable, const Limits& limits) {
   if (step.event)
     for (std::size_t f = 0; f < formulas_.size(); ++f) activation(step, clauses_.size() + f);
   while (true) {
-    std::vector<Bit> assumed = {question};
+    std::vector<Bit> assumed = question;
     for (const auto& [candidate, bit] : step.active)
       if (alive_[candidate]) assumed.push_back(bit);
     ++calls_;
@@ -191,7 +168,7 @@ bool Houdini::run(const Limits& limits, Progress& progress) {
         for (std::size_t c = 0; c < size(); ++c)
           if (alive_[c]) failures.push_back(failure_after(step, c));
         bool is_satisfiable = false;
-        if (!solve(step, step.circuit.any_of(std::move(failures)), false, is_satisfiable, limits))
+        if (!solve(step, {step.circuit.any_of(std::move(failures))}, false, is_satisfiable, limits))
           return false;
         if (!is_satisfiable) break;
         const AtomSet facts = facts_after(step);
@@ -217,16 +194,14 @@ Houdini::Answer Houdini::prove(std::optional<std::uint32_t> event, const Claim& 
                                const Limits& limits) {
   Step& step = *steps_[event.value_or(static_cast<std::uint32_t>(model_.events.size()))];
   bool is_satisfiable = false;
-  if (!solve(step, opposite_of(claim, *step.ground, step.circuit), true, is_satisfiable, limits))
+  if (!solve(step, {opposite_of(claim, *step.ground, step.circuit)}, true, is_satisfiable, limits))
     return Answer::stopped;
-  if (!is_satisfiable) return Answer::proved;
-  picture_ = describe(step);
-  return Answer::open;
+  return is_satisfiable ? Answer::open : Answer::proved;
 }
 
 Houdini::Answer Houdini::is_possible(std::uint32_t event, const Limits& limits) {
   bool is_satisfiable = false;
-  if (!solve(*steps_[event], yes, false, is_satisfiable, limits)) return Answer::stopped;
+  if (!solve(*steps_[event], {}, false, is_satisfiable, limits)) return Answer::stopped;
   return is_satisfiable ? Answer::proved : Answer::open;
 }
 
@@ -302,25 +277,26 @@ std::vector<Cube> Houdini::causes(Step& step, Bit wanted, const Constants& named
   fixed.push_back(wanted);
   for (const auto& [candidate, bit] : step.active)
     if (alive_[candidate]) fixed.push_back(bit);
-  if (is_covered(everything, samples) && is_sampled(everything, samples)) return {};
+  if (is_covered(everything, samples) && is_sampled(everything, samples, limits)) return {};
 
   std::vector<Cube> result;
   if (std::optional<Cube> cube = enough(step, fixed, everything, bits, limits)) {
     // These are facts that matter where the event can happen. Where a sample has them all the event
     // cannot: more of what was true is needed to say so.
     if (is_covered(everything, samples)) {
-      const Cube core = without_unused(with_more(*std::move(cube), everything, samples));
-      result.push_back(with_fewer(core, samples));
+      const Cube core = without_unused(with_more(*std::move(cube), everything, samples, limits));
+      result.push_back(with_fewer(core, samples, limits));
       result.push_back(core);
     }
   }
   // Or something is wrong already with one key and three of the transactions.
   for (const Cube& part : parts_of(everything)) {
-    if (is_sampled(part, samples)) continue;
+    if (is_sampled(part, samples, limits)) continue;
     Cube nothing_yet = part;
     nothing_yet.literals.clear();
-    result.push_back(without_unused(with_more(nothing_yet, part, samples)));
+    result.push_back(without_unused(with_more(nothing_yet, part, samples, limits)));
   }
+  if (limits.reached_now()) return {};  // what was not finished may have samples in it
   std::erase_if(result, [](const Cube& cube) {
     return cube.transactions > most_transactions_of_a_cube || cube.literals.empty();
   });
@@ -374,7 +350,8 @@ std::optional<std::set<std::size_t>> Houdini::needed(const Limits& limits) {
       if (!done.insert(candidate).second) continue;
       for (const std::unique_ptr<Step>& step : steps_) {
         bool is_satisfiable = false;
-        if (!solve(*step, failure_after(*step, candidate), true, is_satisfiable, limits)) return {};
+        if (!solve(*step, {failure_after(*step, candidate)}, true, is_satisfiable, limits))
+          return {};
         ISOSCOPE_REQUIRE(!is_satisfiable);
       }
     }
@@ -391,41 +368,6 @@ std::vector<Clause> Houdini::alive_clauses() const {
 
 std::size_t Houdini::alive_count() const {
   return static_cast<std::size_t>(std::ranges::count(alive_, true));
-}
-
-// What is true of the key and the transactions that the claim speaks of, before the event.
-std::vector<std::string> Houdini::describe(Step& step) const {
-  std::vector<std::string> lines;
-  if (!step.event) return lines;
-  const Ground& ground = *step.ground;
-  std::map<Ground::Element, std::string> transactions = {{0, "initial"}};
-  std::map<Ground::Element, std::string> keys;
-  for (std::size_t i = 0; i < step.event->parameters.size(); ++i) {
-    const Variable& parameter = step.event->parameters[i];
-    if (parameter.sort == Sort::transaction)
-      transactions.emplace(ground.parameters()[i], parameter.name);
-    if (parameter.sort == Sort::key) keys.emplace(ground.parameters()[i], parameter.name);
-  }
-  int number = 1;
-  for (const Ground::Element t : ground.free_constants(Sort::transaction))
-    transactions.emplace(t, "t" + std::to_string(number++));
-  number = 1;
-  for (const Ground::Element k : ground.free_constants(Sort::key))
-    keys.emplace(k, "k" + std::to_string(number++));
-  std::set<std::string> seen;
-  for (const Step::Place& place : step.places) {
-    if (!transactions.contains(place.t) || !transactions.contains(place.u) ||
-        !keys.contains(place.k))
-      continue;
-    for (std::size_t i = 0; i < atoms_.list.size(); ++i) {
-      if (!step.circuit.value(place.atoms[i])) continue;
-      const std::string line =
-          text_of(*atoms_.list[i].formula, model_,
-                  {keys.at(place.k), transactions.at(place.t), transactions.at(place.u)});
-      if (seen.insert(line).second) lines.push_back(line);
-    }
-  }
-  return lines;
 }
 
 }  // namespace isoscope::protocol

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isoscope/base/progress.h"
+#include "isoscope/protocol/prove.h"
 #include "protocol/claim.h"
 #include "protocol/cube.h"
 
@@ -24,23 +25,29 @@ namespace isoscope::protocol {
 /// the question only when a model of what is there so far contradicts it.
 class Houdini {
  public:
-  /// `formulas`: candidates besides clauses, closed.
+  /// `formulas`: candidates besides clauses, closed. If a limit is reached on the way, everything
+  /// asked later is "stopped".
   Houdini(const Model& model, const Atoms& atoms, std::vector<Clause> clauses,
-          std::vector<Invariant> formulas, const Constants& for_goals);
+          std::vector<Invariant> formulas, const Constants& for_goals, const Limits& limits);
   ~Houdini();
 
   /// What is taken for granted before an event.
-  void assume(std::uint32_t event, const std::vector<Claim>& claims);
+  void assume(std::uint32_t event, const std::vector<Claim>& claims, const Limits& limits);
   /// False if a limit was reached.
   bool run(const Limits& limits, Progress& progress);
 
   enum class Answer : std::uint8_t { proved, open, stopped };
   /// Does the claim follow, at an event (its number) or at the start (nothing)? If it does, what
-  /// was used is remembered. If not, picture() shows why.
+  /// was used is remembered.
   Answer prove(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits);
   /// Can the event happen in a state with all the invariants?
   Answer is_possible(std::uint32_t event, const Limits& limits);
-  const std::vector<std::string>& picture() const { return picture_; }
+
+  /// After prove() said "open": a state in which all the invariants are true, and a step from it
+  /// that breaks the claim. As few things as possible, and as few facts about them. False if a
+  /// limit was reached. (picture.cpp)
+  bool draw(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits,
+            OpenGoal& to);
 
   /// After prove() said "open": states from which the event leads to where the claim is false, as
   /// cubes that no sample is in. None, if a sampled state is like that.
@@ -59,15 +66,15 @@ class Houdini {
   std::size_t alive_count() const;
   std::uint64_t solver_calls() const { return calls_; }
 
- private:
   struct Step;
 
-  bool solve(Step& step, Bit question, bool remember, bool& is_satisfiable, const Limits& limits);
+ private:
+  bool solve(Step& step, const std::vector<Bit>& question, bool remember, bool& is_satisfiable,
+             const Limits& limits);
   bool add_contradicted(Step& step);
   AtomSet facts_after(Step& step);
   Bit failure_after(Step& step, std::size_t candidate);
   Bit activation(Step& step, std::size_t candidate);
-  std::vector<std::string> describe(Step& step) const;
   Cube cube_of_model(Step& step, const Constants& named, std::vector<Bit>& bits,
                      std::vector<Bit>& which_are_the_same) const;
   std::vector<Cube> causes(Step& step, Bit wanted, const Constants& named, const Samples& samples,
@@ -83,7 +90,6 @@ class Houdini {
   std::vector<bool> alive_;
   std::vector<std::unique_ptr<Step>> steps_;  ///< events, then the start
   std::set<std::size_t> used_;
-  std::vector<std::string> picture_;
   std::uint64_t calls_ = 0;
 };
 

@@ -161,13 +161,13 @@ std::string unquoted(const Token& token) {
 }
 
 bool is_reserved(std::string_view word) {
-  static constexpr std::array<std::string_view, 42> words = {
-      "title",   "cite",      "claims",       "enum",      "order",       "constant", "state",
-      "history", "versions",  "participants", "def",       "event",       "observe",  "map",
-      "view",    "auxiliary", "witness",      "invariant", "at",          "when",     "then",
-      "for",     "if",        "else",         "forall",    "exists",      "no",       "not",
-      "and",     "or",        "in",           "true",      "false",       "none",     "initial",
-      "owner",   "so",        "client",       "key",       "transaction", "bool",     "by"};
+  static constexpr std::array<std::string_view, 43> words = {
+      "title",    "cite",         "claims",  "enum",  "order",   "constant", "state", "history",
+      "versions", "participants", "def",     "event", "observe", "map",      "view",  "auxiliary",
+      "witness",  "invariant",    "at",      "when",  "then",    "for",      "if",    "else",
+      "forall",   "exists",       "no",      "not",   "and",     "or",       "in",    "true",
+      "false",    "none",         "initial", "owner", "so",      "client",   "key",   "transaction",
+      "bool",     "by",           "refines"};
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 

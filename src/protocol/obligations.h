@@ -24,4 +24,8 @@ Obligations refinement_obligations(const Model& model, AbstractLevel level);
 /// level's axioms in every state. Not for SSER.
 Obligations witness_obligations(const Model& model, AbstractLevel level);
 
+/// From what the model says about the one that it refines: steps are steps there or change nothing,
+/// and clients see the same. An Error if that is too much to say.
+Result<Obligations> refines_obligations(const Model& model);
+
 }  // namespace isoscope::protocol

@@ -67,6 +67,10 @@ Status Parser::assign(UpdateText& result) {
   ISOSCOPE_TRY_STATUS(expect("(", Token::Role::attached, "and where in it"));
   ISOSCOPE_TRY_STATUS(arguments(result.index));
   ISOSCOPE_TRY_STATUS(expect(":=", "and a value"));
+  return cases(result.cases);
+}
+
+Status Parser::cases(std::vector<UpdateText::Case>& result) {
   while (true) {
     UpdateText::Case next;
     ISOSCOPE_TRY(value, formula());
@@ -76,7 +80,7 @@ Status Parser::assign(UpdateText& result) {
       ISOSCOPE_TRY(condition, formula());
       next.condition = std::move(condition);
     }
-    result.cases.push_back(std::move(next));
+    result.push_back(std::move(next));
     if (!conditional || !take_if("else")) return Done{};
   }
 }

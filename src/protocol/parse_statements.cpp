@@ -12,7 +12,7 @@ struct Keyword {
   Statement::Kind kind;
 };
 
-constexpr std::array<Keyword, 18> keywords = {{
+constexpr std::array<Keyword, 19> keywords = {{
     {"title", Statement::Kind::title},
     {"cite", Statement::Kind::cite},
     {"claims", Statement::Kind::claims},
@@ -30,6 +30,7 @@ constexpr std::array<Keyword, 18> keywords = {{
     {"view", Statement::Kind::view},
     {"auxiliary", Statement::Kind::auxiliary},
     {"witness", Statement::Kind::witness},
+    {"refines", Statement::Kind::refines},
     {"invariant", Statement::Kind::invariant},
 }};
 
@@ -176,6 +177,8 @@ Status Parser::fill(Statement& result) {
       return take_clauses("the name of an event that commits", false);
     case Statement::Kind::witness:
       return take_clauses("`order` or `sees`", true);
+    case Statement::Kind::refines:
+      return refines(result);
     case Statement::Kind::invariant: {
       ISOSCOPE_TRY(invariant_name, free_name("the invariant's name"));
       result.name = std::move(invariant_name);
@@ -258,16 +261,23 @@ Status Parser::definition(Statement& result) {
   return Done{};
 }
 
+Result<std::vector<Name>> Parser::variables() {
+  std::vector<Name> result;
+  ISOSCOPE_TRY_STATUS(expect("(", Token::Role::attached, "and the names of variables"));
+  do {
+    ISOSCOPE_TRY(variable, name("the name of a variable"));
+    result.push_back(std::move(variable));
+  } while (take_if(","));
+  ISOSCOPE_TRY_STATUS(expect(")", "or `,` after the name of a variable"));
+  return result;
+}
+
 Result<Clause> Parser::clause(std::string_view what) {
   Clause result;
   ISOSCOPE_TRY(clause_name, free_name(what));
   result.name = std::move(clause_name);
-  ISOSCOPE_TRY_STATUS(expect("(", Token::Role::attached, "and the names of variables"));
-  do {
-    ISOSCOPE_TRY(variable, name("the name of a variable"));
-    result.variables.push_back(std::move(variable));
-  } while (take_if(","));
-  ISOSCOPE_TRY_STATUS(expect(")", "or `,` after the name of a variable"));
+  ISOSCOPE_TRY(names, variables());
+  result.variables = std::move(names);
   ISOSCOPE_TRY_STATUS(expect("=", "and a formula"));
   ISOSCOPE_TRY(body, formula());
   result.body = std::move(body);

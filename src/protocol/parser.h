@@ -8,7 +8,7 @@
 namespace isoscope::protocol {
 
 /// Recursive descent; the binary operators by precedence climbing. parse_statements.cpp has the
-/// statements, parse_events.cpp those of them that are events, parse_formulas.cpp the rest.
+/// statements, parse_events.cpp and parse_refines.cpp larger ones, parse_formulas.cpp the rest.
 class Parser {
  public:
   /// The tokens get their roles here. `name` is the text's, for errors.
@@ -26,12 +26,20 @@ class Parser {
   Status observe(Statement& result);
   Result<TypeName> type();
   Result<Clause> clause(std::string_view what);
+  Result<std::vector<Name>> variables();
+
+  // What a model refines.
+  Status refines(Statement& result);
+  Status component_map(Statement& result);
+  Status event_map(Statement& result);
 
   // Events.
   Status event(Statement& result);
   Status annotations(Statement& result);
   Result<UpdateText> update();
   Status assign(UpdateText& result);
+  /// `V if F else W`
+  Status cases(std::vector<UpdateText::Case>& result);
   Status change_versions(UpdateText& result);
 
   // Formulas.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <set>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/protocol/model_text.h"
 #include "protocol/houdini.h"
 #include "protocol/obligations.h"
@@ -57,62 +59,78 @@ Constants most_constants(const Obligations& obligations) {
 // For candidates that are made from what stays open.
 constexpr Constants wide{{0, 2, 5}};
 
-}  // namespace
-
-Proof prove(const Model& given, AbstractLevel level, const Limits& limits, Progress& progress) {
-  const Model model = with_begin_and_answer(given);
-  Proof proof;
-  proof.level = level;
-  if (!model.refinement && (!model.witness || level == AbstractLevel::sser)) {
-    proof.open.push_back({"",
-                          model.witness ? "an order of commits says nothing about real time"
-                                        : "the model has neither a map nor a witness",
-                          "",
-                          {}});
-    return proof;
+// What is to be shown so that the model has the level; or, without one, refines what it says.
+std::optional<Obligations> obligations_of(const Model& model, std::optional<AbstractLevel> level) {
+  if (level) {
+    if (model.refinement) return refinement_obligations(model, *level);
+    if (model.witness && level != AbstractLevel::sser) return witness_obligations(model, *level);
+    return std::nullopt;
   }
-  const Obligations obligations =
-      model.refinement ? refinement_obligations(model, level) : witness_obligations(model, level);
+  if (!model.refines) return std::nullopt;
+  Result<Obligations> result = refines_obligations(model);
+  ISOSCOPE_REQUIRE(static_cast<bool>(result));  // it was made when the model was read
+  return *std::move(result);
+}
+
+void attempt(const Model& given, std::optional<AbstractLevel> level, const Limits& limits,
+             Progress& progress, const ProveOptions& options, Proof& proof) {
+  Model model = with_begin_and_answer(given);
+  if (level) model.refines.reset();  // that is another question
+  const std::optional<Obligations> wanted = obligations_of(model, level);
+  if (!wanted) {
+    const char* what = !level          ? "the model does not say what it refines"
+                       : model.witness ? "an order of commits says nothing about real time"
+                                       : "the model has neither a map nor a witness";
+    proof.open.push_back({"", what, ""});
+    return;
+  }
+  const Obligations& obligations = *wanted;
+
+  proof.goals = obligations.start.size();
+  for (const std::vector<Claim>& claims : obligations.events) proof.goals += claims.size();
 
   progress.phase("sampling states", 0);
   const Atoms atoms = atoms_of(model);
   const Samples samples = sample(model, atoms, limits);
   proof.sampled_states = samples.states.size();
   std::set<std::string> tried;  // what was a candidate already
-  std::vector<Clause> clauses = candidates(atoms, samples);
+  std::vector<Clause> clauses = candidates(atoms, samples, limits);
   proof.candidates = clauses.size();
 
-  const auto stopped = [&]() {
+  const auto stopped = [&](const char* what) {
     proof.outcome = Proof::Outcome::stopped;
-    progress.finish();
-    return proof;
+    proof.stopped_while = what;
   };
-  if (limits.reached_now()) return stopped();
+  if (limits.reached_now()) return stopped("sampling states");
   std::vector<Invariant> formulas = model.invariants;
   Constants constants = most_constants(obligations);
   std::unique_ptr<Houdini> houdini;
   const auto make_houdini = [&]() {
-    houdini = std::make_unique<Houdini>(model, atoms, clauses, formulas, constants);
+    houdini.reset();  // two at once would take twice the memory
+    houdini = std::make_unique<Houdini>(model, atoms, clauses, formulas, constants, limits);
     for (std::uint32_t e = 0; e < obligations.assumed.size(); ++e)
-      houdini->assume(e, obligations.assumed[e]);
+      houdini->assume(e, obligations.assumed[e], limits);
   };
   make_houdini();
   bool is_stopped = false;
+  std::vector<std::pair<std::optional<std::uint32_t>, const Claim*>> open;  // as in proof.open
   // Prove what can be proved; what stays open shows which states must be unreachable. That none of
   // them is reachable becomes one more candidate, until nothing is open or nothing new is found.
   while (true) {
-    if (!houdini->run(limits, progress)) return stopped();
+    if (!houdini->run(limits, progress)) return stopped("looking for invariants");
     std::vector<Invariant> more;
     proof.open.clear();
-    proof.goals = 0;
+    open.clear();
+    proof.proved_goals = 0;
     progress.phase("goals", model.events.size() + 1);
     const auto prove_claim = [&](std::optional<std::uint32_t> event, const Claim& claim) {
-      ++proof.goals;
       const Houdini::Answer answer = houdini->prove(event, claim, limits);
       is_stopped = is_stopped || answer == Houdini::Answer::stopped;
+      if (answer == Houdini::Answer::proved) ++proof.proved_goals;
       if (answer != Houdini::Answer::open) return;
-      proof.open.push_back(
-          {event ? model.events[*event].name : "", claim.name, claim.of, houdini->picture()});
+      proof.open.push_back({event ? model.events[*event].name : "", claim.name, claim.of});
+      open.emplace_back(event, &claim);
+      if (!options.widen) return;
       for (const Cube& cube : houdini->causes(event, claim, samples, limits)) {
         FormulaPtr formula = outside(cube, atoms);
         std::string text = text_of(*formula, model, {});
@@ -125,7 +143,7 @@ Proof prove(const Model& given, AbstractLevel level, const Limits& limits, Progr
       for (const Claim& claim : obligations.events[e]) prove_claim(e, claim);
       progress.advance(e + 1);
     }
-    if (is_stopped) return stopped();
+    if (is_stopped || limits.reached_now()) return stopped("proving goals");
     if (more.empty()) break;
     proof.candidates += more.size();
     formulas.insert(formulas.end(), more.begin(), more.end());
@@ -140,6 +158,12 @@ Proof prove(const Model& given, AbstractLevel level, const Limits& limits, Progr
     make_houdini();
   }
   proof.inductive = houdini->alive_count();
+  progress.phase("pictures of what is open", open.size());
+  for (std::size_t i = 0; i < open.size() && options.pictures; ++i) {
+    if (!houdini->draw(open[i].first, *open[i].second, limits, proof.open[i]))
+      return stopped("drawing what is open");
+    progress.advance(i + 1);
+  }
   for (std::size_t i = 0; i < model.invariants.size(); ++i)
     if (!houdini->keeps(i)) proof.not_inductive.push_back(model.invariants[i].name);
   for (std::uint32_t e = 0; e < model.events.size() && !is_stopped; ++e) {
@@ -147,10 +171,10 @@ Proof prove(const Model& given, AbstractLevel level, const Limits& limits, Progr
     is_stopped = is_stopped || possible == Houdini::Answer::stopped;
     if (possible == Houdini::Answer::open) proof.impossible_events.push_back(model.events[e].name);
   }
-  if (is_stopped) return stopped();
+  if (is_stopped) return stopped("looking whether all events are possible");
 
   const std::optional<std::set<std::size_t>> needed = houdini->needed(limits);
-  if (!needed) return stopped();
+  if (!needed) return stopped("looking for what the proof needs");
   std::vector<Invariant> core;
   for (const std::size_t number : *needed)
     core.push_back(number < clauses.size() ? Invariant{text_of(clauses[number], atoms, model),
@@ -166,8 +190,35 @@ Proof prove(const Model& given, AbstractLevel level, const Limits& limits, Progr
     proof.certificate = smtlib_text(model, obligations, core, counts);
     proof.obligations = counts.unsat + counts.sat;
   }
+}
+
+Proof prove_all(const Model& model, std::optional<AbstractLevel> level, const Limits& limits,
+                Progress& progress, const ProveOptions& options) {
+  Proof proof;
+  if (level) proof.level = *level;
+  if (!level && model.refines) proof.refines = model.refines->name;
+  try {
+    attempt(model, level, limits, progress, options, proof);
+  } catch (const std::bad_alloc&) {
+    limits.memory_was_refused();
+    proof.outcome = Proof::Outcome::stopped;
+    proof.stopped_while = "more memory was needed";
+    proof.certificate.clear();
+  }
   progress.finish();
   return proof;
+}
+
+}  // namespace
+
+Proof prove(const Model& model, AbstractLevel level, const Limits& limits, Progress& progress,
+            const ProveOptions& options) {
+  return prove_all(model, level, limits, progress, options);
+}
+
+Proof prove_refines(const Model& model, const Limits& limits, Progress& progress,
+                    const ProveOptions& options) {
+  return prove_all(model, std::nullopt, limits, progress, options);
 }
 
 }  // namespace isoscope::protocol

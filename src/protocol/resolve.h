@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -28,7 +29,10 @@ class Resolver {
   static constexpr std::size_t max_values = 64;
   static constexpr std::size_t max_parameters = 8;
 
-  explicit Resolver(const std::string& source) : source_(source) {}
+  /// Finds the model that a `refines` names.
+  using FindModel = std::function<Result<Model>(const Statement&)>;
+
+  Resolver(const std::string& source, FindModel find) : source_(source), find_(std::move(find)) {}
 
   Result<Model> run(const Syntax& syntax);
 
@@ -86,6 +90,17 @@ class Resolver {
   Result<Named> named_formula(const Clause& clause, std::vector<Variable> variables);
   Result<std::vector<Variable>> variables_of(const Clause& clause,
                                              const std::vector<Sort>& sorts) const;
+
+  // resolve_refines.cpp
+  Status add_refines(const Statement& statement);
+  Result<ComponentMap> component_map(const Component& component, const MapText& text);
+  Result<std::vector<FormulaPtr>> map_value(const Component& component, const Expr& value,
+                                            const Scope& scope, std::optional<Term>& only_term);
+  Result<std::vector<FormulaPtr>> copied_values(const Enumeration& type, const Side& from,
+                                                Position where);
+  Status map_by_name(const Component& component, ComponentMap& to);
+  Status add_event_maps(const Statement& statement);
+  Status check_refines() const;
 
   // resolve_events.cpp
   Status add_event(const Statement& statement, Event& event);
@@ -152,12 +167,14 @@ class Resolver {
   Error error(Position where, std::string what) const { return {std::move(what), source_, where}; }
 
   const std::string& source_;
+  FindModel find_;
   Model result_;
   std::map<std::string, Global, std::less<>> globals_;
   std::map<std::string, std::uint32_t, std::less<>> macros_to_come_;  // their lines
   std::map<std::string, std::uint32_t, std::less<>> event_numbers_;
-  std::vector<Position> declared_;  // where each component is
-  std::vector<bool> commits_;       // by number of the event
+  std::vector<Position> declared_;                              // where each component is
+  std::vector<bool> commits_;                                   // by number of the event
+  std::vector<std::pair<std::uint32_t, Position>> event_maps_;  // event, and whose step it is there
   std::uint64_t size_ = 0;
   unsigned nesting_ = 0;
 };

@@ -27,6 +27,7 @@ Result<Model> Resolver::run(const Syntax& syntax) {
     if (statement.kind == Statement::Kind::event) ++event;
   }
   ISOSCOPE_TRY_STATUS(check_whole(syntax));
+  ISOSCOPE_TRY_STATUS(check_refines());
   ISOSCOPE_TRY_STATUS(check_statically(result_, declared_, source_));
   return std::move(result_);
 }
@@ -175,6 +176,8 @@ Status Resolver::add(const Statement& statement, std::size_t event) {
       return add_view(statement);
     case Statement::Kind::witness:
       return add_witness(statement);
+    case Statement::Kind::refines:
+      return add_refines(statement);
     case Statement::Kind::invariant:
       return add_invariant(statement);
     case Statement::Kind::enumeration:

@@ -58,6 +58,20 @@ bool same_refinements(const Refinement& a, const Refinement& b) {
          all_same(a.view, b.view, same_views) && all_same(a.auxiliary, b.auxiliary, same_views);
 }
 
+bool same_maps(const ModelMap& a, const ModelMap& b) {
+  const auto same_component_maps = [](const ComponentMap& x, const ComponentMap& y) {
+    return all_same(x.formulas, y.formulas, same_pointers) && x.term == y.term &&
+           x.is_chosen == y.is_chosen;
+  };
+  const auto same_event_maps = [](const auto& x, const auto& y) {
+    return x.has_value() == y.has_value() &&
+           (!x || (x->event == y->event && x->arguments == y->arguments));
+  };
+  return a.name == b.name && same(*a.model, *b.model) && a.orders == b.orders &&
+         all_same(a.components, b.components, same_component_maps) &&
+         all_same(a.events, b.events, same_event_maps);
+}
+
 }  // namespace
 
 bool same(const Formula& a, const Formula& b) {
@@ -79,6 +93,8 @@ bool same(const Model& a, const Model& b) {
                      same_named(a.witness->sees, b.witness->sees))) {
     return false;
   }
+  if (a.refines.has_value() != b.refines.has_value()) return false;
+  if (a.refines && !same_maps(*a.refines, *b.refines)) return false;
   return a.title == b.title && a.citation == b.citation && a.claims == b.claims &&
          all_same(a.enumerations, b.enumerations, same_enumerations) && a.orders == b.orders &&
          all_same(a.components, b.components, same_components) &&

@@ -91,7 +91,7 @@ class Sampler {
         open.push_back(state);
     };
     for (const State& state : starts(instance, random)) reach(state);
-    while (!open.empty() && !limits_.reached()) {
+    while (!open.empty() && !limits_.reached_now()) {
       const State state = std::move(open.front());
       open.pop_front();
       add_facts(instance, state);

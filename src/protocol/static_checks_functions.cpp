@@ -1,6 +1,7 @@
 #include <array>
 #include <optional>
 
+#include "protocol/obligations.h"
 #include "protocol/static_checks.h"
 
 // Validity is decidable for formulas whose functions between sorts go round in no circle (EPR with
@@ -42,6 +43,14 @@ class FunctionGraph {
            const std::string& where) {
     std::vector<Sorts> variables(parameters, 0);
     walk(formula, positive, variables, where);
+  }
+
+  /// Alike of a claim: of its opposite, if it is to be shown, where its variables are constants; or
+  /// of what it says about all of them.
+  void add(const Claim& claim, std::size_t parameters, bool assumed, const std::string& where) {
+    std::vector<Sorts> variables(parameters, 0);
+    for (const Sort sort : claim.variables) variables.push_back(assumed ? bit(sort) : 0);
+    walk(claim.body, assumed, variables, where);
   }
 
   /// The edges of a shortest cycle, or nothing.
@@ -87,6 +96,18 @@ class FunctionGraph {
     for (const Term& term : formula.terms) result |= depends_on(term, variables);
     for (const FormulaPtr& child : formula.children) result |= depends_on(*child, variables);
     return result;
+  }
+
+  void walk(const Proposition& p, bool positive, const std::vector<Sorts>& variables,
+            const std::string& where) {
+    if (p.kind == Proposition::Kind::formula) {
+      std::vector<Sorts> own;
+      for (const std::uint32_t argument : p.arguments)
+        own.push_back(argument < variables.size() ? variables[argument] : 0);
+      walk(*p.formula, positive, own, where);
+    }
+    const bool below = p.kind == Proposition::Kind::negation ? !positive : positive;
+    for (const Proposition& part : p.parts) walk(part, below, variables, where);
   }
 
   void walk(const Formula& formula, bool positive, std::vector<Sorts>& variables,
@@ -191,6 +212,21 @@ Status check_functions(const Model& model, const std::vector<Position>& declared
   }
   for (const Invariant& invariant : model.invariants)
     add_both(invariant.formula, 0, "the invariant `" + invariant.name + "`");
+  ISOSCOPE_TRY_STATUS(report(graph.cycle(), source));
+  if (!model.refines) return Done{};
+  const Result<Obligations> made = refines_obligations(model);
+  if (!made) return Error{made.error().what, source, made.error().position};
+  const Obligations& obligations = *made;
+  for (std::size_t e = 0; e < model.events.size(); ++e) {
+    const Event& event = model.events[e];
+    const std::string where = "what `refines` asks of `" + event.name + "`";
+    for (const Claim& claim : obligations.events[e])
+      graph.add(claim, event.parameters.size(), false, where);
+    for (const Claim& claim : obligations.assumed[e])
+      graph.add(claim, event.parameters.size(), true, where);
+  }
+  for (const Claim& claim : obligations.start)
+    graph.add(claim, 0, false, "what `refines` asks of the start");
   return report(graph.cycle(), source);
 }
 

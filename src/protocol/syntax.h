@@ -94,6 +94,21 @@ struct Clause {
   ExprPtr body = {};
 };
 
+/// In `refines`: `map phase(t) = done if F else idle`, `map last(k) = w when F`.
+struct MapText {
+  Name name;
+  std::vector<Name> variables = {};
+  std::vector<UpdateText::Case> cases = {};
+  std::optional<Name> chosen = {};  ///< w; then the only case has no value
+};
+
+/// In `refines`: `event commit(c, t) is run(c, t)`.
+struct EventMapText {
+  Name name;
+  std::vector<Name> variables = {};
+  ExprPtr is = {};  ///< null: skip
+};
+
 struct Statement {
   enum class Kind : std::uint8_t {
     title,
@@ -113,6 +128,7 @@ struct Statement {
     view,
     auxiliary,
     witness,
+    refines,
     invariant,
   };
 
@@ -128,6 +144,10 @@ struct Statement {
   std::optional<Name> begins = {}, commits = {}, answers = {};
   std::vector<UpdateText> updates = {};
   std::vector<Clause> clauses = {};  ///< of observe, map, view, auxiliary, witness
+  // Of refines:
+  bool is_file = false;  ///< the name is that of a file
+  std::vector<MapText> maps = {};
+  std::vector<EventMapText> events = {};
 };
 
 struct Syntax {

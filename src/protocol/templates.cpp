@@ -173,14 +173,15 @@ void unite(AtomSet& set, const AtomSet& other) {
 // Clauses from short to long; one that a kept one implies is left out.
 class Candidates {
  public:
-  Candidates(const Atoms& atoms, const Samples& samples) : atoms_(atoms), samples_(samples) {}
+  Candidates(const Atoms& atoms, const Samples& samples, const Limits& limits)
+      : atoms_(atoms), samples_(samples), limits_(limits) {}
 
   std::vector<Clause> run() {
     const std::size_t n = atoms_.list.size();
     consequences({});
     for (std::size_t a = 0; a < n; ++a) consequences({a});
     for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = a + 1; b < n; ++b) consequences({a, b});
+      for (std::size_t b = a + 1; b < n && !limits_.reached_now(); ++b) consequences({a, b});
     return std::move(clauses_);
   }
 
@@ -244,6 +245,7 @@ class Candidates {
 
   const Atoms& atoms_;
   const Samples& samples_;
+  const Limits& limits_;
   std::vector<Clause> clauses_;
   std::set<std::pair<AtomSet, AtomSet>> kept_;
 };
@@ -280,8 +282,8 @@ std::string text_of(const Clause& clause, const Atoms& atoms, const Model& model
   return text.empty() ? conclusion : text + " => " + conclusion;
 }
 
-std::vector<Clause> candidates(const Atoms& atoms, const Samples& samples) {
-  return Candidates(atoms, samples).run();
+std::vector<Clause> candidates(const Atoms& atoms, const Samples& samples, const Limits& limits) {
+  return Candidates(atoms, samples, limits).run();
 }
 
 }  // namespace isoscope::protocol

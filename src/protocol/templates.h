@@ -68,7 +68,7 @@ struct Samples {
 Samples sample(const Model& model, const Atoms& atoms, const Limits& limits);
 
 /// Every clause of at most three atoms that no sample speaks against and that no shorter one
-/// implies.
-std::vector<Clause> candidates(const Atoms& atoms, const Samples& samples);
+/// implies. Fewer, if a limit is reached.
+std::vector<Clause> candidates(const Atoms& atoms, const Samples& samples, const Limits& limits);
 
 }  // namespace isoscope::protocol

@@ -20,6 +20,15 @@ struct Text {
   Binding binding = primary;
 };
 
+// Components that the prover adds. They are no part of the language, so people read a sentence.
+struct Sentence {
+  std::string_view component, yes, no;
+};
+constexpr Sentence sentences[] = {
+    {"isoscope.begun", " has begun", " has not begun"},
+    {"isoscope.answered", " was answered", " was not answered"},
+};
+
 std::string_view sort_word(Sort sort) {
   static constexpr std::array<std::string_view, 3> words = {"client", "key", "transaction"};
   return words[static_cast<std::size_t>(sort)];
@@ -136,6 +145,13 @@ class Printer {
             comparison};
   }
 
+  const Sentence* sentence_for(const Formula& formula) const {
+    if (formula.kind != Formula::Kind::relation) return nullptr;
+    for (const Sentence& sentence : sentences)
+      if (model_.components[formula.index].name == sentence.component) return &sentence;
+    return nullptr;
+  }
+
   static bool can_be_negated_inside(const Formula& formula) {
     return formula.kind == Formula::Kind::equal || formula.kind == Formula::Kind::refers_to ||
            formula.kind == Formula::Kind::refers_to_none ||
@@ -145,6 +161,8 @@ class Printer {
 
   Text negated(const Formula& inner) {
     if (can_be_negated_inside(inner)) return compared(inner, true);
+    if (const Sentence* sentence = sentence_for(inner))
+      return {term(inner.terms[0]) + std::string(sentence->no), comparison};
     if (inner.kind == Formula::Kind::exists) return quantifier(inner, "no");
     return {"not " + at_least(comparison, inner), negation};
   }
@@ -155,6 +173,8 @@ class Printer {
       case Formula::Kind::truth:
         return {formula.index != 0 ? "true" : "false"};
       case Formula::Kind::relation:
+        if (const Sentence* sentence = sentence_for(formula))
+          return {term(formula.terms[0]) + std::string(sentence->yes), comparison};
         return {model_.components[formula.index].name + "(" + list(formula.terms) + ")"};
       case Formula::Kind::is_value:
       case Formula::Kind::refers_to:

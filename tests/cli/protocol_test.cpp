@@ -115,9 +115,10 @@ TEST(ProtocolProgram, OpenGoalsComeWithAPicture) {
   const ProgramRun run = run_program("protocol prove --level SER " + file);
   EXPECT_EQ(run.exit_code, 20) << run.err;
   EXPECT_TRUE(contains(run.out, ": SER not proved: 1 of ")) << run.out;
-  EXPECT_TRUE(contains(run.out,
-                       "  open: run: becomes a reader of what it read (update); not "
-                       "excluded is\n    "))
+  EXPECT_TRUE(
+      contains(run.out,
+               "  open: run: becomes a reader of what it read (update)\n    the invariants do "
+               "not exclude, with "))
       << run.out;
   EXPECT_TRUE(contains(run.out, "\nSER violated only relative to version order after 1 step\n"))
       << run.out;

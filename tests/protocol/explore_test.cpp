@@ -51,6 +51,14 @@ std::size_t shortest(const Exploration& exploration, AbstractLevel level) {
   return number ? exploration.counterexamples[*number].trace.steps.size() : 0;
 }
 
+/// Counterexamples that are of no level: a shorter or better one was found later.
+std::size_t unused(const Exploration& exploration) {
+  std::set<std::size_t> used;
+  for (const LevelOutcome& outcome : exploration.levels)
+    if (outcome.counterexample) used.insert(*outcome.counterexample);
+  return exploration.counterexamples.size() - used.size();
+}
+
 /// A search that never stops early.
 ExploreOptions everything(Sizes sizes, bool symmetry) {
   ExploreOptions options;
@@ -172,6 +180,8 @@ TEST(Explore, HasteChangesNoVerdict) {
     options.eager = false;
     const Exploration plain = explored(model, options);
     EXPECT_LT(hasty.states, plain.states) << name;
+    EXPECT_EQ(unused(hasty), 0u) << name;
+    EXPECT_EQ(unused(plain), 0u) << name;
     for (const AbstractLevelEntry& entry : abstract_levels()) {
       EXPECT_EQ(plain.at(entry.level).kind, hasty.at(entry.level).kind) << name << entry.name;
       EXPECT_EQ(shortest(plain, entry.level), shortest(hasty, entry.level)) << name << entry.name;
@@ -311,6 +321,19 @@ TEST(Explore, RefusesWhatItCannotDo) {
   Model unmapped = model;
   unmapped.refinement.reset();
   EXPECT_FALSE(explore(unmapped, options));
+}
+
+// All renamings of six clients and six keys would not fit into memory.
+TEST(Explore, ManyClientsAndKeysHaveSomeRenamings) {
+  const Model model = shipped("s2pl");
+  for (const std::size_t size : {2u, 4u, 6u, 10u}) {
+    const Cells cells(model, {size, size, 1}, Watch::nothing);
+    const std::vector<Renaming> some = renamings(cells);
+    EXPECT_GE(some.size(), size == 2 ? 4u : 100u);
+    EXPECT_LE(some.size(), most_renamings);
+    for (std::uint32_t cell = 0; cell < cells.size(); ++cell)
+      ASSERT_EQ(some[0].source[cell], cell);  // the identity is the first
+  }
 }
 
 TEST(Explore, Shapes) {

@@ -119,8 +119,67 @@ TEST(Prove, StopsAtLimits) {
   Limits limits;
   limits.request_stop();
   Progress progress;
-  EXPECT_EQ(prove(shipped("occ"), AbstractLevel::ser, limits, progress).outcome,
+  const Proof proof = prove(shipped("occ"), AbstractLevel::ser, limits, progress);
+  EXPECT_EQ(proof.outcome, Proof::Outcome::stopped);
+  EXPECT_EQ(proof.stopped_while, "sampling states");
+
+  Limits memory;
+  memory.set_memory(1);
+  EXPECT_EQ(prove(shipped("occ"), AbstractLevel::ser, memory, progress).outcome,
             Proof::Outcome::stopped);
+}
+
+/// Somebody who wants everything to end as soon as a phase begins, or is over with its first part.
+class Impatient : public Progress {
+ public:
+  Impatient(Limits& limits, std::string_view phase, bool at_once)
+      : limits_(limits), phase_(phase), at_once_(at_once) {}
+
+  void phase(std::string_view name, std::uint64_t) override {
+    is_now_ = name.starts_with(phase_);
+    if (is_now_ && at_once_) limits_.request_stop();
+  }
+  void advance(std::uint64_t) override {
+    if (is_now_) limits_.request_stop();
+  }
+
+ private:
+  Limits& limits_;
+  std::string_view phase_;
+  bool at_once_, is_now_ = false;
+};
+
+// What was established until then is told; nothing is called proved.
+TEST(Prove, StopsInEveryPhase) {
+  const std::pair<const char*, const char*> phases[] = {
+      {"sampling states", "sampling states"},
+      {"invariants, round 1", "looking for invariants"},
+      {"goals", "proving goals"},
+      {"pictures", "drawing what is open"},
+  };
+  for (const auto& [phase, told] : phases) {
+    for (const bool at_once : {true, false}) {
+      const bool is_sampling = std::string_view(phase) == "sampling states";
+      if (is_sampling && !at_once) continue;  // it does not say how far it is
+      SCOPED_TRACE(std::string(phase) + (at_once ? " at once" : ""));
+      Limits limits;
+      Impatient progress(limits, phase, at_once);
+      // A goal is open, for the map forgets who has read.
+      Model model = shipped("atomic");
+      model.refinement->reader.formula =
+          std::make_shared<const Formula>(Formula{.kind = Formula::Kind::truth, .index = 0});
+      const Proof proof = prove(model, AbstractLevel::ser, limits, progress, {.widen = false});
+      EXPECT_EQ(proof.outcome, Proof::Outcome::stopped);
+      // There is one picture only, so after it something else is stopped.
+      const bool is_over = std::string_view(phase) == "pictures" && !at_once;
+      EXPECT_EQ(proof.stopped_while, is_over ? "looking whether all events are possible" : told);
+      EXPECT_TRUE(proof.certificate.empty());
+      EXPECT_GT(proof.goals, proof.proved_goals);
+      if (std::string_view(phase) == "pictures") {
+        EXPECT_EQ(proof.goals, proof.proved_goals + proof.open.size());
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 
 #include "isoscope/protocol/model_text.h"
 #include "isoscope/protocol/prove.h"
+#include "refines_models.h"
 #include "test_scale.h"
 
 namespace isoscope::protocol {
@@ -321,6 +322,19 @@ void expect_confirmed_proof(const std::string& name, AbstractLevel level) {
 
 TEST_F(Smtlib, TheProofOfStrictTwoPhaseLockingIsConfirmed) {
   expect_confirmed_proof("s2pl", AbstractLevel::sser);
+}
+
+TEST_F(Smtlib, TheProofOfARefinementIsConfirmed) {
+  const Limits limits;
+  Progress progress;
+  for (const std::string& text : {shipped_text("atomic-steps"), keeper}) {
+    const Result<Model> model = read_refining(text);
+    ASSERT_TRUE(model) << model.error().text();
+    const Proof proof = prove_refines(*model, limits, progress);
+    ASSERT_EQ(proof.outcome, Proof::Outcome::proved);
+    EXPECT_GT(questions_of(proof.certificate).size(), proof.goals);
+    expect_confirmed(proof.certificate);
+  }
 }
 
 TEST_F(Smtlib, OtherProofsAreConfirmed) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -116,6 +117,36 @@ struct OrderWitness {
   Named sees;    ///< t, u: u sees t; null: as `before`
 };
 
+struct Model;
+
+/// What a part of another model's state is in a state of this one. Variables: its parameters.
+struct ComponentMap {
+  /// Of a relation: one formula. Of an enumeration: for every value, that it has it. Of a
+  /// reference: that it refers to the one more variable, and, if it is not total, that it is none.
+  /// Empty: left out, as history variables can be.
+  std::vector<FormulaPtr> formulas = {};
+  std::optional<Term> term = {};  ///< of a total reference: it is this
+  bool is_chosen = false;         ///< a reference to that of which a formula is true: needs a proof
+  Position where = {};
+};
+
+/// What another model does at an event of this one; arguments are terms of its parameters.
+struct EventMap {
+  std::uint32_t event = 0;
+  std::vector<Term> arguments = {};
+};
+
+/// How a model refines another one: every step is a step of the other one, or changes nothing
+/// there.
+struct ModelMap {
+  std::string name;  ///< "atomic"
+  std::shared_ptr<const Model> model;
+  std::vector<std::uint32_t> orders = {};       ///< the other one's: their numbers here
+  std::vector<ComponentMap> components = {};    ///< by number there
+  std::vector<std::optional<EventMap>> events;  ///< by number here; nothing: changes nothing there
+  Position where = {};
+};
+
 struct Invariant {
   std::string name;
   FormulaPtr formula;  ///< closed
@@ -134,6 +165,7 @@ struct Model {
   Observation observation;
   std::optional<Refinement> refinement;
   std::optional<OrderWitness> witness;
+  std::optional<ModelMap> refines;
   std::vector<Invariant> invariants;  ///< the author's, to be proved like all others
 };
 

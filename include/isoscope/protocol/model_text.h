@@ -11,9 +11,18 @@
 
 namespace isoscope::protocol {
 
+/// A text that another one names: `refines "locks.protocol"`.
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+/// Finds it; `from` is the name of the text that says so.
+using FindText =
+    std::function<Result<NamedText>(const std::string& from, const std::string& named)>;
+
 /// Parses and checks a protocol. Errors have the name, line and column. The grammar, and what is
-/// checked: docs/protocol-language.md.
-Result<Model> read_model(const std::string& name, std::string_view text);
+/// checked: docs/protocol-language.md. Without `find` it can refine shipped models only.
+Result<Model> read_model(const std::string& name, std::string_view text, const FindText& find = {});
 
 /// The text in house style: same meaning, comments kept.
 Result<std::string> format_model(const std::string& name, std::string_view text);

@@ -14,10 +14,13 @@ namespace isoscope::protocol {
 /// A claim that could not be proved, with a state and a step in which the invariants that were
 /// found are true and it is not. That state need not be reachable.
 struct OpenGoal {
-  std::string event;                 ///< "" at the start
-  std::string claim;                 ///< "reads the last version in its view"
-  std::string of;                    ///< "last write wins", "canCommit(SI)"
-  std::vector<std::string> picture;  ///< facts that are true there, a line each
+  std::string event;                      ///< "" at the start
+  std::string claim;                      ///< "reads the last version in its view"
+  std::string of;                         ///< "last write wins", "canCommit(SI)"
+  std::string things = {};                ///< "1 client, 1 key, 2 transactions"
+  std::vector<std::string> picture = {};  ///< facts that are true there
+  std::string step = {};                  ///< "commit(c, t)"
+  std::vector<std::string> broken = {};   ///< what is then against the claim: "installed(k, u)"
 };
 
 /// The outcome of an attempt to prove that a model refines the abstract transaction model of a
@@ -32,8 +35,10 @@ struct Proof {
 
   Outcome outcome = Outcome::open;
   AbstractLevel level = AbstractLevel::ra;
+  std::string refines;  ///< if the question was not a level: the model that this one refines
   std::vector<std::string> invariants;  ///< those that the proof needs, in words of the language
-  std::vector<OpenGoal> open;
+  std::vector<OpenGoal> open;           ///< of a stopped proof: so far, and without pictures
+  std::string stopped_while;  ///< what it was doing when a limit was reached: "sampling states"
   std::vector<std::string> impossible_events;
   std::vector<std::string> not_inductive;  ///< invariants of the model that were of no use
   /// The proof for other provers: every obligation in SMT-LIB, to be unsatisfiable, one after the
@@ -44,10 +49,27 @@ struct Proof {
   std::uint64_t candidates = 0;  ///< clauses that no sample speaks against
   std::uint64_t inductive = 0;   ///< of them, kept by every event
   std::uint64_t goals = 0;
-  std::uint64_t obligations = 0;  ///< questions in the certificate
+  std::uint64_t proved_goals = 0;  ///< of a stopped proof, too: these are established
+  std::uint64_t obligations = 0;   ///< questions in the certificate
   std::uint64_t solver_calls = 0;
 };
 
-Proof prove(const Model& model, AbstractLevel level, const Limits& limits, Progress& progress);
+/// How much is tried.
+struct ProveOptions {
+  /// Where goals stay open, more candidates are made from them: proves more, and takes long where
+  /// the goals are not true.
+  bool widen = true;
+  /// Whether open goals get a picture: some hundred questions for each.
+  bool pictures = true;
+};
+
+Proof prove(const Model& model, AbstractLevel level, const Limits& limits, Progress& progress,
+            const ProveOptions& options = {});
+
+/// Does the model refine the one that it says it refines? For any number of clients, keys and
+/// transactions. If it is proved, clients see what they can see of the other one; so levels of that
+/// one are levels of the model, SSER included if the other one claims it.
+Proof prove_refines(const Model& model, const Limits& limits, Progress& progress,
+                    const ProveOptions& options = {});
 
 }  // namespace isoscope::protocol

@@ -26,7 +26,7 @@ const std::vector<Part>& parts() {
         "output", "format", "stats", "threads", "time-limit", "memory-limit"},
        protocol_explore},
       {"prove",
-       {"level", "certificate", "invariants", "format", "stats", "threads", "time-limit",
+       {"level", "refines", "certificate", "invariants", "format", "stats", "threads", "time-limit",
         "memory-limit"},
        protocol_prove},
       {"simulate", {"clients", "keys", "txns", "seed", "steps", "to", "output"}, protocol_simulate},
@@ -68,7 +68,7 @@ ExitCode format(const std::string& typed) {
   ProtocolText text;
   if (const ExitCode code = find_protocol(typed, text); code != exit_holds) return code;
   // What cannot be read as a protocol should not look as if it were fine.
-  if (const auto model = protocol::read_model(text.name, text.text); !model)
+  if (const auto model = protocol::read_model(text.name, text.text, find_refined); !model)
     return bad_protocol(text, model.error());
   const auto formatted = protocol::format_model(text.name, text.text);
   if (!formatted) return bad_protocol(text, formatted.error());
@@ -96,6 +96,9 @@ std::string_view protocol_details() {
          "  protocol prove P         proves a level for any number of clients, keys and "
          "transactions; without --level\n"
          "                           what P claims, else the strongest that can be proved\n"
+         "  protocol prove P --refines  proves that P refines the protocol that its text names: "
+         "steps are steps there,\n"
+         "                           and clients see the same\n"
          "  protocol simulate P      a random run, as a history (--clients 3 --keys 3 --txns 3)\n"
          "  protocol trace P         a random run step by step, or one that violates --violation "
          "LEVEL; --format svg draws it\n"
@@ -108,6 +111,7 @@ std::string_view protocol_details() {
          "  isoscope protocol explore mvcc-si --level SER -o skew.jsonl\n"
          "  isoscope protocol explore tapir-journal --level RA --shapes 'w(x)w(y), r(x)r(y)'\n"
          "  isoscope protocol prove s2pl --invariants --certificate s2pl.smt2\n"
+         "  isoscope protocol prove atomic-steps --refines\n"
          "  isoscope protocol simulate s2pl --seed 1 -o run.jsonl\n"
          "  isoscope protocol trace s2pl-printed-guard --violation SER --format svg > run.svg\n"
          "\n"

@@ -33,6 +33,10 @@ class Attempt {
     return prove(level) ? save_certificate() : worse(exit_unknown, no_certificate());
   }
 
+  ExitCode refinement() {
+    return prove(std::nullopt) ? save_certificate() : worse(exit_unknown, no_certificate());
+  }
+
   /// What the model claims; if not all of that is proved, the strongest that is.
   ExitCode strongest() {
     const std::vector<AbstractLevel> claimed = protocol::claimed_levels(model_);
@@ -68,19 +72,21 @@ class Attempt {
   bool is_violated(AbstractLevel level) const { return (violated_ >> bit(level) & 1) != 0; }
   static unsigned bit(AbstractLevel level) { return static_cast<unsigned>(level); }
 
-  bool prove(AbstractLevel level) {
+  /// Without a level: that it refines what it says.
+  bool prove(std::optional<AbstractLevel> level) {
     if (is_stopped()) {
       static_cast<void>(stopped(invocation_));
       return false;
     }
     const Options& options = invocation_.options;
     const auto start = std::chrono::steady_clock::now();
-    proof_ = protocol::prove(model_, level, invocation_.limits, invocation_.progress);
+    proof_ = level ? protocol::prove(model_, *level, invocation_.limits, invocation_.progress)
+                   : protocol::prove_refines(model_, invocation_.limits, invocation_.progress);
     invocation_.progress.finish();
     if (options.flag("stats")) {
       using std::chrono::milliseconds;
       const auto time = std::chrono::steady_clock::now() - start;
-      complain(std::string(entry_of(level).name) + ": " +
+      complain((level ? std::string(entry_of(*level).name) : "refines") + ": " +
                std::to_string(std::chrono::duration_cast<milliseconds>(time).count()) + " ms, " +
                std::to_string(proof_.solver_calls) + " calls of the solver");
     }
@@ -188,7 +194,14 @@ ExitCode protocol_prove(Invocation& invocation, const protocol::Model& model) {
     return wrong_usage(Error{"--format: 'protocol prove' prints text or json"});
   const auto level = abstract_level_option(options, "level");
   if (!level) return wrong_usage(level.error());
-  if (!model.refinement && !model.witness) {
+  if (options.flag("refines") && *level)
+    return wrong_usage(Error{"--refines: not together with --level"});
+  if (options.flag("refines") && !model.refines)
+    return bad_input(Error{"the model does not say that it refines another one", model.name, {}});
+  const bool has_levels = model.refinement || model.witness;
+  if (options.flag("refines") || (!has_levels && model.refines && !*level))
+    return Attempt(invocation, model).refinement();
+  if (!has_levels) {
     return bad_input(
         Error{"the model has neither a map nor a witness: nothing to prove", model.name, {}});
   }
