@@ -65,6 +65,24 @@ Result<std::vector<Shape>> read_shapes(std::string_view text) {
 
 namespace {
 
+/// A state with more of them would take long to pack, and there would be too many states anyway.
+constexpr std::size_t most_places = 20'000;
+
+/// How many values make up a state.
+std::size_t places_of(const Model& model, Sizes sizes) {
+  std::size_t all = 0;
+  for (const Component& component : model.components) {
+    std::size_t places = 1;
+    for (const Sort sort : component.parameters) {
+      places *= sort == Sort::client ? sizes.clients
+                : sort == Sort::key  ? sizes.keys
+                                     : sizes.clients * sizes.transactions + 1;
+    }
+    all += places;
+  }
+  return all;
+}
+
 /// Leaves out the counterexamples of no level.
 void keep_used(Exploration& result) {
   std::vector<Counterexample> used;
@@ -127,8 +145,13 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
                          std::to_string(most_keys) + " keys can be explored"};
   }
   if (!model.refinement && !model.witness) {
-    return Error{.what = "the model has neither a map nor a witness: nothing to check it against",
-                 .source = model.name};
+    return Error{.what =
+                     model.name +
+                     ": the model has neither a map nor a witness: nothing to check it against"};
+  }
+  if (const std::size_t places = places_of(model, sizes); places > most_places) {
+    return Error{.what = "a state of this size has " + std::to_string(places) +
+                         " places: too many to explore"};
   }
   const bool has_times = std::ranges::any_of(
       model.events, [](const Event& event) { return event.begins || event.answers; });

@@ -336,6 +336,25 @@ TEST(Explore, ManyClientsAndKeysHaveSomeRenamings) {
   }
 }
 
+TEST(Explore, AWitnessOfSerializabilityIsOneOfWhatIsWeaker) {
+  for (const char* name : {"ramp", "tapir-journal", "tapir-conference"}) {
+    const auto explored = explore(shipped(name), {.sizes = {2, 1, 2}, .max_states = 20'000});
+    ASSERT_TRUE(explored);
+    const bool is_serial = explored->at(AbstractLevel::ser).kind == LevelOutcome::Kind::not_refuted;
+    for (const AbstractLevelEntry& entry : abstract_levels()) {
+      if (entry.real_time || !is_serial) continue;
+      EXPECT_EQ(explored->at(entry.level).kind, LevelOutcome::Kind::not_refuted)
+          << name << " " << entry.name;
+    }
+  }
+}
+
+TEST(Explore, StatesThatAreTooLargeAreRefused) {
+  const auto explored = explore(shipped("s2pl"), {.sizes = {61, 64, 1}});
+  ASSERT_FALSE(explored);
+  EXPECT_EQ(explored.error().text(), "a state of this size has 508030 places: too many to explore");
+}
+
 TEST(Explore, Shapes) {
   const auto shapes = read_shapes("w(x)w(y), r(z) , -");
   ASSERT_TRUE(shapes);

@@ -197,13 +197,13 @@ ExitCode protocol_prove(Invocation& invocation, const protocol::Model& model) {
   if (options.flag("refines") && *level)
     return wrong_usage(Error{"--refines: not together with --level"});
   if (options.flag("refines") && !model.refines)
-    return bad_input(Error{"the model does not say that it refines another one", model.name, {}});
+    return bad_input(Error{model.name + ": the model does not say that it refines another one"});
   const bool has_levels = model.refinement || model.witness;
   if (options.flag("refines") || (!has_levels && model.refines && !*level))
     return Attempt(invocation, model).refinement();
   if (!has_levels) {
     return bad_input(
-        Error{"the model has neither a map nor a witness: nothing to prove", model.name, {}});
+        Error{model.name + ": the model has neither a map nor a witness: nothing to prove"});
   }
   if (*level && model.witness && protocol::entry_of(**level).real_time) {
     return wrong_usage(Error{"--level: " + std::string(protocol::entry_of(**level).name) +
