@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 
+#include "isoscope/base/token_lines.h"
 #include "isoscope/protocol/model_text.h"
 #include "protocol/syntax.h"
 
@@ -16,16 +16,9 @@ namespace isoscope::protocol {
 
 namespace {
 
-constexpr std::size_t columns = 100;
-constexpr std::size_t step = 2;
-constexpr std::size_t deepest_indent = 20;
+using Piece = TokenLines::Piece;
+constexpr std::size_t step = TokenLines::step;
 constexpr std::size_t update_indent = 7;  // below the first update: "  then "
-
-/// A token as the start, or inside, of a line.
-struct Piece {
-  const Token* token = nullptr;
-  unsigned brackets = 0;  ///< open around it
-};
 
 bool needs_blank(const Piece& left, const Piece& right) {
   const Token& before = *left.token;
@@ -37,10 +30,9 @@ bool needs_blank(const Piece& left, const Piece& right) {
 }
 
 /// Where a line may be broken: after these, the earlier the better.
-std::optional<std::size_t> break_rank(const Piece& piece) {
+std::optional<std::size_t> break_rank(const Token& token) {
   static constexpr std::array<std::string_view, 8> breaks = {".",  "=",   "<=>", "=>",
                                                              "or", "and", ",",   ":="};
-  const Token& token = *piece.token;
   if (token.role == Token::Role::joint || token.kind == Token::Kind::string) return std::nullopt;
   const auto found = std::find(breaks.begin(), breaks.end(), token.text);
   if (found == breaks.end()) return std::nullopt;
@@ -49,7 +41,8 @@ std::optional<std::size_t> break_rank(const Piece& piece) {
 
 class Formatter {
  public:
-  explicit Formatter(const Syntax& syntax) : tokens_(syntax.tokens) {
+  explicit Formatter(const Syntax& syntax)
+      : tokens_(syntax.tokens), lines_({needs_blank, break_rank}) {
     for (const Statement& statement : syntax.statements) starts_.push_back(statement.where.byte);
   }
 
@@ -74,22 +67,21 @@ class Formatter {
       const std::size_t indent = is_closing ? 0 : comment_indent;
       for (; next_comment < tokens_.comments.size() && tokens_.comments[next_comment].before == i;
            ++next_comment) {
-        add_comment(tokens_.comments[next_comment], comment_indent, starts || at_end);
+        lines_.add_comment(tokens_.comments[next_comment], comment_indent, starts || at_end);
       }
       if (at_end) break;
-      if (starts || is_clause || is_closing || token.where.line != last_line_)
-        start_line(token.where.line, indent, starts);
+      if (starts || is_clause || is_closing || token.where.line != lines_.last_line())
+        lines_.start_line(token.where.line, indent, starts);
       if (starts) {
         statement_column = token.where.column;
         brackets = 0;
       }
       if (starts || is_clause) in_updates = is_clause && token.is("then");
       if (closes(token) && brackets > 0) --brackets;
-      line_.push_back({&token, brackets});
+      lines_.add({&token, brackets});
       if (opens(token)) ++brackets;
     }
-    flush();
-    return std::move(result_);
+    return lines_.finished();
   }
 
  private:
@@ -100,89 +92,12 @@ class Formatter {
                                          bool in_updates) {
     const std::size_t asked = column > statement_column ? column - statement_column : 0;
     if (in_updates && (asked == update_indent || asked + 1 == update_indent)) return update_indent;
-    return std::clamp(asked / step * step, step, deepest_indent);
-  }
-
-  void start_line(std::uint32_t line, std::size_t indent, bool may_be_apart) {
-    flush();
-    // An empty line of the author's; inside statements there are none.
-    if (may_be_apart && line > last_line_ + 1 && !result_.empty()) result_ += '\n';
-    indent_ = indent;
-    last_line_ = line;
-  }
-
-  void add_comment(const Comment& comment, std::size_t indent, bool between_statements) {
-    const bool trailing = !line_.empty() && comment.where.line == last_line_;
-    if (trailing) {
-      comment_ = comment.text;
-      flush();
-      return;
-    }
-    start_line(comment.where.line, indent, between_statements);
-    result_ += std::string(indent, ' ') + std::string(comment.text) + '\n';
-  }
-
-  std::string text(std::size_t from, std::size_t to) const {
-    std::string result;
-    for (std::size_t i = from; i < to; ++i) {
-      if (i > from && needs_blank(line_[i - 1], line_[i])) result += ' ';
-      result += line_[i].token->text;
-    }
-    return result;
-  }
-
-  // The last of the best places to break the pieces from `from` on, so that what comes before fits;
-  // if nothing does, the first place at all.
-  std::size_t find_break(std::size_t from) const {
-    std::size_t best = line_.size();
-    std::pair<unsigned, std::size_t> best_rank{std::numeric_limits<unsigned>::max(), 0};
-    std::size_t length = indent_;
-    for (std::size_t i = from; i + 1 < line_.size(); ++i) {
-      length +=
-          line_[i].token->text.size() + (i > from && needs_blank(line_[i - 1], line_[i]) ? 1 : 0);
-      if (length > columns && best != line_.size()) break;
-      const auto rank = break_rank(line_[i]);
-      if (!rank) continue;
-      const std::pair<unsigned, std::size_t> here{line_[i].brackets, *rank};
-      if (here > best_rank) continue;
-      best = i + 1;
-      best_rank = here;
-      if (length > columns) break;
-    }
-    return best;
-  }
-
-  void flush() {
-    std::size_t from = 0;
-    while (from < line_.size()) {
-      std::size_t to = line_.size();
-      std::string shown = text(from, to);
-      if (indent_ + shown.size() > columns) {
-        to = find_break(from);
-        shown = text(from, to);
-      }
-      result_ += std::string(indent_, ' ') + shown;
-      from = to;
-      if (from < line_.size()) {
-        result_ += '\n';
-        indent_ = std::max(indent_, step);
-      }
-    }
-    if (!line_.empty()) {
-      if (!comment_.empty()) result_ += "  " + std::string(comment_);
-      result_ += '\n';
-    }
-    line_.clear();
-    comment_ = {};
+    return std::clamp(asked / step * step, step, TokenLines::deepest_indent);
   }
 
   const Tokens& tokens_;
   std::vector<std::uint64_t> starts_;
-  std::string result_;
-  std::vector<Piece> line_;
-  std::string_view comment_;  // at the end of the line
-  std::size_t indent_ = 0;
-  std::uint32_t last_line_ = 0;
+  TokenLines lines_;
 };
 
 }  // namespace

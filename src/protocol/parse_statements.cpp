@@ -36,52 +36,9 @@ constexpr std::array<Keyword, 19> keywords = {{
 
 }  // namespace
 
-const Token& Parser::peek(std::size_t ahead) const {
-  return tokens_.tokens[std::min(at_ + ahead, tokens_.tokens.size() - 1)];
-}
-
-bool Parser::take_if(std::string_view sign_or_word, Token::Role role) {
-  if (!peek().is(sign_or_word)) return false;
-  if (role != Token::Role::plain) mark(role);
-  take();
-  return true;
-}
-
-bool Parser::take_if(std::string_view sign_or_word) {
-  return take_if(sign_or_word, Token::Role::plain);
-}
-
-Error Parser::unexpected(std::string_view expected) const {
-  return error_at(peek().where,
-                  "expected " + std::string(expected) + ", found " + describe(peek()));
-}
-
 Error Parser::too_deep(Position where) const {
   return error_at(where, "this is nested more than " + std::to_string(max_nesting) +
                              " deep; a def with a name can shorten it");
-}
-
-Status Parser::expect(std::string_view sign_or_word, Token::Role role, std::string_view where) {
-  if (take_if(sign_or_word, role)) return Done{};
-  return unexpected("`" + std::string(sign_or_word) + "` " + std::string(where));
-}
-
-Status Parser::expect(std::string_view sign_or_word, std::string_view where) {
-  return expect(sign_or_word, Token::Role::plain, where);
-}
-
-Result<Name> Parser::free_name(std::string_view what) {
-  if (peek().kind != Token::Kind::word) return unexpected(what);
-  const Token token = take();
-  return Name{std::string(token.text), token.where};
-}
-
-Result<Name> Parser::name(std::string_view what) {
-  if (peek().kind == Token::Kind::word && is_reserved(peek().text)) {
-    return error_at(peek().where, "expected " + std::string(what) + ", found the word " +
-                                      describe(peek()) + ", which has a meaning of its own");
-  }
-  return free_name(what);
 }
 
 Result<Name> Parser::dotted_name(std::string_view what) {
@@ -93,19 +50,13 @@ Result<Name> Parser::dotted_name(std::string_view what) {
   return result;
 }
 
-Result<Name> Parser::string(std::string_view what) {
-  if (peek().kind != Token::Kind::string) return unexpected(what);
-  const Token token = take();
-  return Name{unquoted(token), token.where};
-}
-
 Result<Syntax> Parser::run() {
   Syntax result;
-  while (peek().kind != Token::Kind::end) {
+  while (!is_at_end()) {
     ISOSCOPE_TRY(next, statement());
     result.statements.push_back(std::move(next));
   }
-  result.tokens = std::move(tokens_);
+  result.tokens = finished();
   return result;
 }
 
@@ -113,8 +64,8 @@ Result<Statement> Parser::statement() {
   const auto found = std::find_if(keywords.begin(), keywords.end(),
                                   [&](const Keyword& k) { return peek().is(k.word); });
   if (found == keywords.end()) {
-    return unexpected(at_ == 0 ? "a statement (title, enum, state, event ...)"
-                               : "an operator or a new statement");
+    return unexpected(is_at_start() ? "a statement (title, enum, state, event ...)"
+                                    : "an operator or a new statement");
   }
   Statement result;
   result.where = take().where;

@@ -3,16 +3,18 @@
 #include <string>
 #include <string_view>
 
+#include "isoscope/base/token_reader.h"
 #include "protocol/syntax.h"
 
 namespace isoscope::protocol {
 
 /// Recursive descent; the binary operators by precedence climbing. parse_statements.cpp has the
 /// statements, parse_events.cpp and parse_refines.cpp larger ones, parse_formulas.cpp the rest.
-class Parser {
+class Parser : TokenReader {
  public:
   /// The tokens get their roles here. `name` is the text's, for errors.
-  Parser(const std::string& name, Tokens tokens) : source_(name), tokens_(std::move(tokens)) {}
+  Parser(const std::string& name, Tokens tokens)
+      : TokenReader(name, std::move(tokens), is_reserved) {}
 
   Result<Syntax> run();
 
@@ -58,30 +60,10 @@ class Parser {
   /// The tree of this node; an Error if it is too high.
   Result<ExprPtr> tree(Expr expr) const;
 
-  // Tokens.
-  const Token& peek(std::size_t ahead = 0) const;
-  Token take() { return tokens_.tokens[at_ + 1 < tokens_.tokens.size() ? at_++ : at_]; }
-  bool take_if(std::string_view sign_or_word);
-  bool take_if(std::string_view sign_or_word, Token::Role role);
-  Status expect(std::string_view sign_or_word, std::string_view where);
-  Status expect(std::string_view sign_or_word, Token::Role role, std::string_view where);
-  Result<Name> name(std::string_view what);
-  /// Any word, reserved or not: where only a name can stand, it cannot be mistaken.
-  Result<Name> free_name(std::string_view what);
   /// `log` or `log.last`.
   Result<Name> dotted_name(std::string_view what);
-  Result<Name> string(std::string_view what);
-  void mark(Token::Role role) { tokens_.tokens[at_].role = role; }
-
-  Error unexpected(std::string_view expected) const;
-  Error error_at(Position where, std::string what) const {
-    return {std::move(what), source_, where};
-  }
   Error too_deep(Position where) const;
 
-  const std::string& source_;
-  Tokens tokens_;
-  std::size_t at_ = 0;
   unsigned nesting_ = 0;
 };
 

@@ -6,17 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "isoscope/base/token_reader.h"
 #include "isoscope/protocol/formula.h"
 #include "protocol/lexer.h"
 
 /// A protocol as it is written: nothing looked up, no types. The parser makes it, resolve.h turns
 /// it into a Model.
 namespace isoscope::protocol {
-
-struct Name {
-  std::string text = {};
-  Position where = {};
-};
 
 /// `t: transaction`, where a variable gets its sort.
 struct Binder {

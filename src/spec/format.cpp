@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 
+#include "isoscope/base/token_lines.h"
 #include "isoscope/spec/level_text.h"
 #include "spec/syntax.h"
 
@@ -16,40 +16,32 @@ namespace isoscope::spec {
 
 namespace {
 
-constexpr std::size_t columns = 100;
-constexpr std::size_t step = 2;
-constexpr std::size_t deepest_indent = 20;
-
-/// A token as the start, or inside, of a line.
-struct Piece {
-  const Token* token = nullptr;
-  unsigned brackets = 0;  ///< open around it
-  bool witness_colon = false;
-};
+using Piece = TokenLines::Piece;
+constexpr std::size_t step = TokenLines::step;
 
 bool needs_blank(const Piece& left, const Piece& right) {
   const Token& before = *left.token;
   const Token& after = *right.token;
   if (before.is("(") || before.is("[")) return false;
   if (after.role != Token::Role::plain) return false;
-  if (after.is(":")) return right.witness_colon;
+  if (after.is(":")) return right.is_type_colon;
   return !after.is(")") && !after.is("]") && !after.is(",") && !after.is(".");
 }
 
 /// Where a line may be broken: after these, the earlier the better.
-std::optional<std::size_t> break_rank(const Piece& piece) {
+std::optional<std::size_t> break_rank(const Token& token) {
   static constexpr std::array<std::string_view, 12> breaks = {".", "=",  "<=>", "=>", "or", "and",
                                                               ",", "in", "|",   "&",  "\\", ";"};
-  if (piece.token->kind != Token::Kind::sign && piece.token->kind != Token::Kind::word)
-    return std::nullopt;
-  const auto found = std::find(breaks.begin(), breaks.end(), piece.token->text);
+  if (token.kind != Token::Kind::sign && token.kind != Token::Kind::word) return std::nullopt;
+  const auto found = std::find(breaks.begin(), breaks.end(), token.text);
   if (found == breaks.end()) return std::nullopt;
   return static_cast<std::size_t>(found - breaks.begin());
 }
 
 class Formatter {
  public:
-  explicit Formatter(const Syntax& syntax) : tokens_(syntax.tokens) {
+  explicit Formatter(const Syntax& syntax)
+      : tokens_(syntax.tokens), lines_({needs_blank, break_rank}) {
     for (const Statement& statement : syntax.statements) starts_.push_back(statement.where.byte);
   }
 
@@ -69,10 +61,11 @@ class Formatter {
           starts || at_end ? 0 : continuation_indent(token, statement_column);
       for (; next_comment < tokens_.comments.size() && tokens_.comments[next_comment].before == i;
            ++next_comment) {
-        add_comment(tokens_.comments[next_comment], indent, starts || at_end);
+        lines_.add_comment(tokens_.comments[next_comment], indent, starts || at_end);
       }
       if (at_end) break;
-      if (starts || token.where.line != last_line_) start_line(token.where.line, indent, starts);
+      if (starts || token.where.line != lines_.last_line())
+        lines_.start_line(token.where.line, indent, starts);
       if (starts) {
         statement_column = token.where.column;
         keyword = token.text;
@@ -80,12 +73,11 @@ class Formatter {
         brackets = 0;
       }
       if (closes(token) && brackets > 0) --brackets;
-      line_.push_back({&token, brackets, keyword == "witness" && since_keyword == 2});
+      lines_.add({&token, brackets, keyword == "witness" && since_keyword == 2});
       if (opens(token)) ++brackets;
       ++since_keyword;
     }
-    flush();
-    return std::move(result_);
+    return lines_.finished();
   }
 
  private:
@@ -97,96 +89,12 @@ class Formatter {
   static std::size_t continuation_indent(const Token& token, std::uint32_t statement_column) {
     const std::uint32_t column = token.where.column;
     const std::size_t asked = column > statement_column ? column - statement_column : 0;
-    return std::clamp(asked / step * step, closes(token) ? 0 : step, deepest_indent);
-  }
-
-  void start_line(std::uint32_t line, std::size_t indent, bool may_be_apart) {
-    flush();
-    // An empty line of the author's; inside statements there are none.
-    if (may_be_apart && line > last_line_ + 1 && !result_.empty()) result_ += '\n';
-    indent_ = indent;
-    last_line_ = line;
-  }
-
-  void add_comment(const Comment& comment, std::size_t indent, bool between_statements) {
-    const bool trailing = !line_.empty() && comment.where.line == last_line_;
-    if (trailing) {
-      comment_ = comment.text;
-      flush();
-      return;
-    }
-    start_line(comment.where.line, indent, between_statements);
-    result_ += std::string(indent, ' ') + std::string(comment.text) + '\n';
-  }
-
-  std::string text(std::size_t from, std::size_t to) const {
-    std::string result;
-    for (std::size_t i = from; i < to; ++i) {
-      if (i > from && needs_blank(line_[i - 1], line_[i])) result += ' ';
-      result += line_[i].token->text;
-    }
-    return result;
-  }
-
-  /// What piece number i adds to a line that starts with piece number `from`.
-  std::size_t width(std::size_t from, std::size_t i) const {
-    const bool blank = i > from && needs_blank(line_[i - 1], line_[i]);
-    return line_[i].token->text.size() + (blank ? 1 : 0);
-  }
-
-  /// Looks no further than the end of the line, so that a long text takes linear time.
-  bool fits(std::size_t from) const {
-    std::size_t length = indent_;
-    for (std::size_t i = from; i < line_.size() && length <= columns; ++i) length += width(from, i);
-    return length <= columns;
-  }
-
-  // The last of the best places to break the pieces from `from` on, so that what comes before fits;
-  // if nothing does, the first place at all.
-  std::size_t find_break(std::size_t from) const {
-    std::size_t best = line_.size();
-    std::pair<unsigned, std::size_t> best_rank{std::numeric_limits<unsigned>::max(), 0};
-    std::size_t length = indent_;
-    for (std::size_t i = from; i + 1 < line_.size(); ++i) {
-      length += width(from, i);
-      if (length > columns && best != line_.size()) break;
-      const auto rank = break_rank(line_[i]);
-      if (!rank) continue;
-      const std::pair<unsigned, std::size_t> here{line_[i].brackets, *rank};
-      if (here > best_rank) continue;
-      best = i + 1;
-      best_rank = here;
-      if (length > columns) break;
-    }
-    return best;
-  }
-
-  void flush() {
-    std::size_t from = 0;
-    while (from < line_.size()) {
-      const std::size_t to = fits(from) ? line_.size() : find_break(from);
-      result_ += std::string(indent_, ' ') + text(from, to);
-      from = to;
-      if (from < line_.size()) {
-        result_ += '\n';
-        indent_ = std::max(indent_, step);
-      }
-    }
-    if (!line_.empty()) {
-      if (!comment_.empty()) result_ += "  " + std::string(comment_);
-      result_ += '\n';
-    }
-    line_.clear();
-    comment_ = {};
+    return std::clamp(asked / step * step, closes(token) ? 0 : step, TokenLines::deepest_indent);
   }
 
   const Tokens& tokens_;
   std::vector<std::uint64_t> starts_;
-  std::string result_;
-  std::vector<Piece> line_;
-  std::string_view comment_;  // at the end of the line
-  std::size_t indent_ = 0;
-  std::uint32_t last_line_ = 0;
+  TokenLines lines_;
 };
 
 }  // namespace

@@ -4,58 +4,18 @@
 
 namespace isoscope::spec {
 
-const Token& Parser::peek(std::size_t ahead) const {
-  return tokens_.tokens[std::min(at_ + ahead, tokens_.tokens.size() - 1)];
-}
-
-bool Parser::take_if(std::string_view sign_or_word) {
-  if (!peek().is(sign_or_word)) return false;
-  take();
-  return true;
-}
-
-Error Parser::unexpected(std::string_view expected) const {
-  return error_at(peek().where,
-                  "expected " + std::string(expected) + ", found " + describe(peek()));
-}
-
 Error Parser::too_deep(Position where) const {
   return error_at(where, "this is nested more than " + std::to_string(max_nesting) +
                              " deep; a def with a name can shorten it");
 }
 
-Status Parser::expect(std::string_view sign_or_word, std::string_view where) {
-  if (take_if(sign_or_word)) return Done{};
-  return unexpected("`" + std::string(sign_or_word) + "` " + std::string(where));
-}
-
-Result<Name> Parser::free_name(std::string_view what) {
-  if (peek().kind != Token::Kind::word) return unexpected(what);
-  const Token token = take();
-  return Name{std::string(token.text), token.where};
-}
-
-Result<Name> Parser::name(std::string_view what) {
-  if (peek().kind == Token::Kind::word && is_reserved(peek().text)) {
-    return error_at(peek().where, "expected " + std::string(what) + ", found the word " +
-                                      describe(peek()) + ", which has a meaning of its own");
-  }
-  return free_name(what);
-}
-
-Result<Name> Parser::string(std::string_view what) {
-  if (peek().kind != Token::Kind::string) return unexpected(what);
-  const Token token = take();
-  return Name{unquoted(token), token.where};
-}
-
 Result<Syntax> Parser::level() {
   Syntax result;
-  while (peek().kind != Token::Kind::end) {
+  while (!is_at_end()) {
     ISOSCOPE_TRY(next, statement());
     result.statements.push_back(std::move(next));
   }
-  result.tokens = std::move(tokens_);
+  result.tokens = finished();
   return result;
 }
 
@@ -66,17 +26,17 @@ Result<Syntax> Parser::formula_text() {
     result.statements.push_back(std::move(next));
   }
   ISOSCOPE_TRY(body, formula());
-  if (peek().kind != Token::Kind::end) return unexpected("the end of the formula");
+  if (!is_at_end()) return unexpected("the end of the formula");
   result.formula = std::move(body);
-  result.tokens = std::move(tokens_);
+  result.tokens = finished();
   return result;
 }
 
 Result<Statement> Parser::statement() {
   Statement result;
   result.where = peek().where;
-  if (take_if("title") || take_if("cite")) {
-    const bool is_title = tokens_.tokens[at_ - 1].is("title");
+  if (peek().is("title") || peek().is("cite")) {
+    const bool is_title = take().is("title");
     result.kind = is_title ? Statement::Kind::title : Statement::Kind::cite;
     ISOSCOPE_TRY(
         text, string(is_title ? "the title, in double quotes" : "the citation, in double quotes"));
@@ -107,8 +67,9 @@ Result<Statement> Parser::statement() {
     ISOSCOPE_TRY_STATUS(canonical(result));
   } else {
     return unexpected(
-        at_ == 0 ? "a statement (title, cite, defines, include, witness, def, axiom or canonical)"
-                 : "an operator or a new statement");
+        is_at_start()
+            ? "a statement (title, cite, defines, include, witness, def, axiom or canonical)"
+            : "an operator or a new statement");
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isoscope/base/result.h"
+#include "isoscope/base/token_reader.h"
 #include "isoscope/spec/definition.h"
 #include "isoscope/spec/level_text.h"
 #include "spec/lexer.h"
@@ -14,11 +15,6 @@
 /// A level text as it is written: nothing looked up, no types. The parser makes it, resolve.h turns
 /// it into Nodes.
 namespace isoscope::spec {
-
-struct Name {
-  std::string text;
-  Position where = {};
-};
 
 struct Expr;
 using ExprPtr = std::unique_ptr<const Expr>;
