@@ -66,20 +66,10 @@ bool Code::can_both_hold(Entry first, Entry second, std::vector<Bits>& possible,
 }
 
 bool Code::tells_apart(Entry entry, std::uint32_t cell, Bits values) const {
-  std::vector<Entry> open = {entry};
-  std::vector<bool> seen(tests_.size(), false);
-  while (!open.empty()) {
-    const Entry next = open.back();
-    open.pop_back();
-    if (next < 0 || seen[static_cast<std::size_t>(next)]) continue;
-    seen[static_cast<std::size_t>(next)] = true;
-    const Test& test = tests_[static_cast<std::size_t>(next)];
+  return any_test(entry, [&](const Test& test) {
     const Bits passing = test.values & values;
-    if (test.cell == cell && passing != 0 && passing != values) return true;
-    open.push_back(test.yes);
-    open.push_back(test.no);
-  }
-  return false;
+    return test.cell == cell && passing != 0 && passing != values;
+  });
 }
 
 }  // namespace isoscope::protocol

@@ -42,18 +42,10 @@ class Code {
   /// Calls visit(cell) for every cell that the formula looks at, maybe several times.
   template <class Visit>
   void for_each_cell(Entry entry, const Visit& visit) const {
-    std::vector<Entry> open = {entry};
-    std::vector<bool> seen(tests_.size(), false);
-    while (!open.empty()) {
-      const Entry next = open.back();
-      open.pop_back();
-      if (next < 0 || seen[static_cast<std::size_t>(next)]) continue;
-      seen[static_cast<std::size_t>(next)] = true;
-      const Test& test = tests_[static_cast<std::size_t>(next)];
+    any_test(entry, [&](const Test& test) {
       visit(test.cell);
-      open.push_back(test.yes);
-      open.push_back(test.no);
-    }
+      return false;
+    });
   }
 
  private:
@@ -68,6 +60,23 @@ class Code {
   };
 
   bool can_both_hold(Entry first, Entry second, std::vector<Bits>& possible, int& patience) const;
+  /// Whether is_it(test) is true of a test that the formula may come to; each is asked once.
+  template <class IsIt>
+  bool any_test(Entry entry, const IsIt& is_it) const {
+    std::vector<Entry> open = {entry};
+    std::vector<bool> seen(tests_.size(), false);
+    while (!open.empty()) {
+      const Entry next = open.back();
+      open.pop_back();
+      if (next < 0 || seen[static_cast<std::size_t>(next)]) continue;
+      seen[static_cast<std::size_t>(next)] = true;
+      const Test& test = tests_[static_cast<std::size_t>(next)];
+      if (is_it(test)) return true;
+      open.push_back(test.yes);
+      open.push_back(test.no);
+    }
+    return false;
+  }
 
   std::vector<Test> tests_;
   std::unordered_map<Test, Entry, Hash> known_;

@@ -213,7 +213,7 @@ Result<ExprPtr> Parser::postfixed() {
     } else {
       return result;
     }
-    mark(kind == Expr::Kind::slice ? Token::Role::slice : Token::Role::postfix);
+    mark(Token::Role::attached);
     Expr next = expr_at(kind, take());
     next.where = result->where;
     next.children.push_back(std::move(result));
@@ -273,7 +273,7 @@ Result<ExprPtr> Parser::application() {
   const Token callee = take();
   Expr result = expr_at(Expr::Kind::apply, callee);
   result.name = callee.text;
-  mark(Token::Role::call);
+  mark(Token::Role::attached);
   take();
   do {
     ISOSCOPE_TRY(argument, enclosed(&Parser::expression));

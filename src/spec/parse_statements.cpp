@@ -135,7 +135,7 @@ Status Parser::definition(Statement& result) {
   ISOSCOPE_TRY(def_name, name("the name to define"));
   result.name = std::move(def_name);
   if (peek().is("(")) {
-    mark(Token::Role::call);
+    mark(Token::Role::attached);
     take();
     do {
       ISOSCOPE_TRY(next, parameter());

@@ -23,14 +23,11 @@ struct Token {
   /// asks.
   enum class Role : std::uint8_t {
     plain,
-    attached,    ///< belongs to the token before it: the bracket of arguments, a `?`
-    joint,       ///< between the parts of a name: the dot of `log.last`
+    attached,  ///< belongs to the token before it: the bracket of arguments, a `?`, a closure's `+`
+    joint,     ///< between the parts of a name: the dot of `log.last`
     type_colon,  ///< has a blank on both sides
     clause,      ///< starts a line: `when`, `then`
     closing,     ///< stands on a line of its own: the last `}` of `observe`
-    postfix,     ///< after what it applies to: `+` and `*` of relations
-    call,        ///< the bracket of arguments, in a level text
-    slice,       ///< the bracket of a slice
   };
 
   Kind kind = Kind::end;
