@@ -1,52 +1,23 @@
 #include "check/accesses.h"
 
+#include "isoscope/base/prefetch.h"
+
 namespace isoscope {
 
 namespace {
 
 enum KeyFlag : std::uint8_t { appended = 1, written = 2, list_read = 4 };
 
-ValueId without_empty_list(ValueId value) {
-  return value == ValuePool::empty_list ? ValuePool::nil : value;
-}
-
-/// Calls visit(key, access, flag) for every access of the transaction.
-template <class Visit>
-void for_each_access(const History& history, TransactionId t, const Visit& visit) {
-  const bool reads_count = history.outcome(t) != Outcome::aborted;
-  const std::span<const Operation> operations = history.operations(t);
-  const auto read = [&](KeyId key, std::uint32_t at, ValueId value) {
-    if (!reads_count || value == ValuePool::unreported) return;
-    visit(key, Access(Access::Kind::read, {t, at}, without_empty_list(value)), 0);
-  };
-  const auto write = [&](KeyId key, std::uint32_t at, ValueId value) {
-    visit(key, Access(Access::Kind::write, {t, at}, without_empty_list(value)), written);
-  };
-  for (std::uint32_t at = 0; at < operations.size(); ++at) {
-    const Operation& operation = operations[at];
-    switch (operation.kind()) {
-      case OperationKind::read:
-      case OperationKind::list_read:
-        read(operation.key(), at, operation.value());
-        break;
-      case OperationKind::write:
-      case OperationKind::insert:
-      case OperationKind::remove:
-        write(operation.key(), at, operation.value());
-        break;
-      case OperationKind::append:
-        visit(operation.key(), Access(Access::Kind::append, {t, at}, operation.value()), appended);
-        break;
-      case OperationKind::predicate_read:
-        for (const RowVersion& row : history.predicate_access(operation).rows)
-          read(row.key, at, row.value);
-        break;
-      case OperationKind::predicate_write:
-        for (const RowVersion& row : history.predicate_access(operation).rows)
-          write(row.key, at, row.value);
-        break;
-    }
+std::uint8_t flag_of(Access::Kind kind) {
+  switch (kind) {
+    case Access::Kind::read:
+      return 0;
+    case Access::Kind::write:
+      return written;
+    case Access::Kind::append:
+      return appended;
   }
+  return 0;
 }
 
 }  // namespace
@@ -61,9 +32,9 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
     if (const auto reason = stopped()) return reason;
     // Such a transaction would not fit the 12 bytes of an access (nor most memories).
     if (history.operations(t).size() > Access::max_operations) return StopReason::memory;
-    for_each_access(history, t, [&](KeyId key, const Access& access, int flag) {
+    for_each_access(history, t, [&](KeyId key, const Access& access) {
       ++into.starts_[key.index() + 1];
-      into.flags_[key.index()] |= static_cast<std::uint8_t>(flag);
+      into.flags_[key.index()] |= flag_of(access.kind());
       if (!access.is_read() && access.value == ValuePool::unreported) {
         into.unreported_.push_back({false, key.value, access.ref()});
       }
@@ -87,10 +58,21 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
   for (std::size_t key = 1; key < into.starts_.size(); ++key)
     into.starts_[key] += into.starts_[key - 1];
   into.accesses_.resize(into.starts_.back());
+  // Keys are far apart in memory: asked for a transaction early, their places are there when they
+  // are needed.
+  const auto fetch_places = [&](std::size_t transaction) {
+    if (transaction >= history.transaction_count()) return;
+    const auto id = TransactionId(static_cast<std::uint32_t>(transaction));
+    for (const Operation& operation : history.operations(id)) {
+      if (operation.is_predicate()) continue;
+      prefetch_to_write(into.accesses_.data() + into.starts_[operation.key().index()]);
+    }
+  };
   // Placing moves each start to its end; shifting the starts by one key puts them back.
   for (const TransactionId t : history.transactions()) {
     if (const auto reason = stopped()) return reason;
-    for_each_access(history, t, [&](KeyId key, const Access& access, int) {
+    fetch_places(t.index() + 2);
+    for_each_access(history, t, [&](KeyId key, const Access& access) {
       into.accesses_[into.starts_[key.index()]++] = access;
     });
   }

@@ -81,6 +81,48 @@ class KeyAccesses {
   std::vector<TransactionId> predicate_users_;
 };
 
+/// Calls visit(key, access) for every access of the transaction, in program order.
+template <class Visit>
+void for_each_access(const History& history, TransactionId t, const Visit& visit) {
+  const bool reads_count = history.outcome(t) != Outcome::aborted;
+  const std::span<const Operation> operations = history.operations(t);
+  const auto without_empty_list = [](ValueId value) {
+    return value == ValuePool::empty_list ? ValuePool::nil : value;
+  };
+  const auto read = [&](KeyId key, std::uint32_t at, ValueId value) {
+    if (!reads_count || value == ValuePool::unreported) return;
+    visit(key, Access(Access::Kind::read, {t, at}, without_empty_list(value)));
+  };
+  const auto write = [&](KeyId key, std::uint32_t at, ValueId value) {
+    visit(key, Access(Access::Kind::write, {t, at}, without_empty_list(value)));
+  };
+  for (std::uint32_t at = 0; at < operations.size(); ++at) {
+    const Operation& operation = operations[at];
+    switch (operation.kind()) {
+      case OperationKind::read:
+      case OperationKind::list_read:
+        read(operation.key(), at, operation.value());
+        break;
+      case OperationKind::write:
+      case OperationKind::insert:
+      case OperationKind::remove:
+        write(operation.key(), at, operation.value());
+        break;
+      case OperationKind::append:
+        visit(operation.key(), Access(Access::Kind::append, {t, at}, operation.value()));
+        break;
+      case OperationKind::predicate_read:
+        for (const RowVersion& row : history.predicate_access(operation).rows)
+          read(row.key, at, row.value);
+        break;
+      case OperationKind::predicate_write:
+        for (const RowVersion& row : history.predicate_access(operation).rows)
+          write(row.key, at, row.value);
+        break;
+    }
+  }
+}
+
 /// Calls visit(run) for each transaction's accesses in `accesses`.
 template <class Visit>
 void for_each_run(std::span<const Access> accesses, const Visit& visit) {

@@ -5,6 +5,7 @@
 
 #include "isoscope/base/byte_reader.h"
 #include "isoscope/base/contract.h"
+#include "isoscope/base/prefetch.h"
 
 namespace isoscope {
 
@@ -165,7 +166,7 @@ ValueId ValuePool::integer(std::int64_t value) {
 }
 
 void ValuePool::prefetch_large_integer(std::int64_t value) const {
-  __builtin_prefetch(&index_[first_slot(hash_integer(value))]);
+  prefetch(&index_[first_slot(hash_integer(value))]);
 }
 
 ValueId ValuePool::string(std::string_view text) {
@@ -281,8 +282,8 @@ void ValuePool::prefetch_row_content(std::uint64_t hash) const {
   const std::uint64_t entry = index_[first_slot(hash)];
   if (entry >> id_bits != hash >> id_bits) return;
   const std::size_t candidate = (entry & id_mask) - 1;
-  __builtin_prefetch(&kinds_[candidate]);
-  __builtin_prefetch(&payloads_[candidate]);
+  prefetch(&kinds_[candidate]);
+  prefetch(&payloads_[candidate]);
 }
 
 ValueId ValuePool::list_with(ValueId prefix, ValueId element) {

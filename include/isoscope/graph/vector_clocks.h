@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "isoscope/base/prefetch.h"
+
 namespace isoscope {
 
 /// Which nodes of a growing graph reach which, for a graph whose nodes are covered by chains.
@@ -62,6 +64,15 @@ class VectorClocks {
   bool merge(std::uint32_t from, std::uint32_t to) {
     return long_rows_.empty() ? merge_rows(short_rows_, from, to)
                               : merge_rows(long_rows_, from, to);
+  }
+
+  /// The node's row will be needed soon.
+  void prefetch(std::uint32_t node) const {
+    const std::size_t size = chains_ * (long_rows_.empty() ? sizeof(ShortRow) : sizeof(LongRow));
+    const char* row = long_rows_.empty()
+                          ? reinterpret_cast<const char*>(short_rows_.data() + node * chains_)
+                          : reinterpret_cast<const char*>(long_rows_.data() + node * chains_);
+    for (std::size_t at = 0; at < size; at += 64) isoscope::prefetch(row + at);
   }
 
   std::size_t chain_count() const { return chains_; }

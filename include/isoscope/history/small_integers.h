@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isoscope/base/contract.h"
+#include "isoscope/base/prefetch.h"
 
 namespace isoscope {
 
@@ -55,7 +56,7 @@ class SmallIntegers {
     numbers_.resize(std::size_t{1} << width, 0);
   }
 
-  void prefetch(std::uint64_t integer) const { __builtin_prefetch(&numbers_[integer]); }
+  void prefetch(std::uint64_t integer) const { isoscope::prefetch(&numbers_[integer]); }
   std::size_t memory() const { return numbers_.capacity() * sizeof(std::uint32_t); }
 
  private:

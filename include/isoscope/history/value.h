@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isoscope/base/id.h"
+#include "isoscope/base/prefetch.h"
 #include "isoscope/history/small_integers.h"
 
 namespace isoscope {
@@ -142,7 +143,7 @@ class ValuePool {
   /// looked for by, then hints that it will be asked for soon: first where to look for it, some
   /// time later what is there.
   std::uint64_t row_hash(const RowShape& shape, std::span<const std::int64_t> integers) const;
-  void prefetch_row(std::uint64_t hash) const { __builtin_prefetch(&index_[first_slot(hash)]); }
+  void prefetch_row(std::uint64_t hash) const { prefetch(&index_[first_slot(hash)]); }
   void prefetch_row_content(std::uint64_t hash) const;
   ValueId row(const RowShape& shape, std::span<const std::int64_t> integers, std::uint64_t hash);
   /// The list `prefix` (which must be one) with one more element.

@@ -93,8 +93,8 @@ class Joiner {
       const Txn t = first(chain);
       if (has_previous_[chain] != 0 || p_.open[t] != 0) continue;
       for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
-        if (p_.reads[r].all_candidates != 1) continue;
-        const Txn writer = p_.versions[p_.reads[r].first_candidate].writer;
+        if (p_.reads[r].has_list != 0) continue;
+        const Txn writer = p_.versions[p_.reads[r].candidate].writer;
         // What was read from an open transaction proves that it committed, but that comes later.
         if (writer == 0 || p_.open[writer] != 0 || ending_with_[writer] == none) continue;
         if (join(ending_with_[writer], chain)) break;

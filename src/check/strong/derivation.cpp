@@ -101,9 +101,11 @@ Derivation::Plan Derivation::plan_source(std::uint32_t r) {
   const Read& read = p_.reads[r];
   Plan plan;
   need_reader(plan, read.reader);
+  if (read.has_list == 0) return plan;
+  const CandidateList& list = p_.lists[read.candidate];
   const auto all = p_.all_candidates_of(read);
-  const std::uint32_t edges = read.resolved_after == none ? known_.size() : read.resolved_after;
-  for (std::size_t i = read.candidate_count; i < all.size(); ++i) {
+  const std::uint32_t edges = list.resolved_after == none ? known_.size() : list.resolved_after;
+  for (std::size_t i = list.left; i < all.size(); ++i) {
     plan.dropped.push_back(why_dropped(read, p_.versions[all[i]].writer, edges));
     need_path(plan, plan.dropped.back().first);
     need_path(plan, plan.dropped.back().second);

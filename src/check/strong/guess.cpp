@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "check/strong/look_ahead.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -77,7 +79,7 @@ class Scheduler {
         ++needed_[read.source];
         continue;
       }
-      if (read.is_wide) continue;  // there will be another one
+      if (p_.is_wide(read)) continue;  // there will be another one
       for (const std::uint32_t version : p_.candidates_of(read)) {
         const Txn writer = p_.versions[version].writer;
         if (writer == 0 || !counts(writer)) continue;
@@ -92,7 +94,7 @@ class Scheduler {
     hopeful_.resize(hopeful_starts_.back());
     for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
       const Read& read = p_.reads[r];
-      if (read.source != none || read.is_wide || !counts(read.reader)) continue;
+      if (read.source != none || p_.is_wide(read) || !counts(read.reader)) continue;
       for (const std::uint32_t version : p_.candidates_of(read)) {
         const Txn writer = p_.versions[version].writer;
         if (writer != 0 && counts(writer)) hopeful_[counts_by_version[version]++] = r;
@@ -102,6 +104,7 @@ class Scheduler {
 
   void push(std::uint32_t event) {
     state_[event] = State::ready;
+    if (!p_.is_time(event)) prefetch_rows(p_, p_.transaction_of(event));
     ready_.push({likely_[event], event});
   }
 
@@ -151,7 +154,7 @@ class Scheduler {
 
   bool has_candidates_ahead(std::uint32_t r) const {
     const Read& read = p_.reads[r];
-    if (!read.is_wide || read.source != none) return candidates_ahead_[r] > 0;
+    if (read.source != none || !p_.is_wide(read)) return candidates_ahead_[r] > 0;
     return std::ranges::any_of(p_.candidates_of(read), [&](std::uint32_t version) {
       const Txn writer = p_.versions[version].writer;
       return writer != 0 && writer != read.reader && counts(writer) &&

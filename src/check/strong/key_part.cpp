@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "isoscope/base/prefetch.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -30,39 +32,29 @@ void append(const std::vector<T>& from, std::vector<T>& to) {
 
 }  // namespace
 
-void KeyPart::count() {
-  next_read_.assign(p_.size(), 0);
-  next_write_.assign(p_.size(), 0);
-  for (std::uint32_t key = first_; key < last_; ++key) {
-    if (input_.limits != nullptr && input_.limits->reached()) return;
-    for_each_run(input_.accesses.of(KeyId(key)), [&](std::span<const Access> run) {
-      const Txn t = p_.number[run[0].transaction.index()];
-      if (t == none) return;
-      if (is_external_read(run)) ++next_read_[t];
-      if (!has_write(run)) return;
-      ++next_write_[t];
-      ++writes_in_all_;
-    });
-  }
-}
-
 void KeyPart::add_counts(std::span<std::uint32_t> reads, std::span<std::uint32_t> writes) {
-  for (Txn t = 0; t < next_read_.size(); ++t) {
-    reads[t] += std::exchange(next_read_[t], reads[t]);
-    writes[t] += std::exchange(next_write_[t], writes[t]);
+  for (Txn t = 0; t < next_.size(); ++t) {
+    reads[t] += std::exchange(next_[t].read, reads[t]);
+    writes_in_all_ += next_[t].write;
+    writes[t] += std::exchange(next_[t].write, writes[t]);
   }
 }
 
 void KeyPart::fill() {
-  for (Txn t = 0; t < next_read_.size(); ++t) {
-    next_read_[t] += p_.read_starts[t];
-    next_write_[t] += p_.write_starts[t];
+  for (Txn t = 0; t < next_.size(); ++t) {
+    next_[t].read += p_.read_starts[t];
+    next_[t].write += p_.write_starts[t];
   }
   version_starts_.reserve(last_ - first_);
   by_key_.reserve(writes_in_all_ + (last_ - first_));
   for (std::uint32_t key = first_; key < last_; ++key) {
     if (input_.limits != nullptr && input_.limits->reached()) return;
     version_starts_.push_back(static_cast<std::uint32_t>(by_key_.size()));
+    if (key + 1 < last_) {
+      for (const Access& access : input_.accesses.of(KeyId(key + 1))) {
+        prefetch(&p_.number[access.transaction.index()]);
+      }
+    }
     if (input_.accesses.use(KeyId(key)) == KeyUse::list) {
       fill_list(KeyId(key));
     } else {
@@ -77,8 +69,12 @@ void KeyPart::add_to(Problem& p) {
   }
   append(by_key_, p.by_key);
   for (const std::uint32_t r : listed_reads_) {
-    p.reads[r].first_candidate += static_cast<std::uint32_t>(p.candidates.size());
+    p.reads[r].candidate += static_cast<std::uint32_t>(p.lists.size());
   }
+  for (CandidateList& list : candidate_lists_) {
+    list.first += static_cast<std::uint32_t>(p.candidates.size());
+  }
+  append(candidate_lists_, p.lists);
   append(candidates_, p.candidates);
   append(list_orders_, p.list_orders);
   append(members_, p.members);
@@ -90,9 +86,14 @@ void KeyPart::fill_register(KeyId key) {
   for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
     const Txn t = p_.number[run[0].transaction.index()];
     if (t == none) return;
+    prefetch(&next_[t]);
     if (run[0].is_read()) reads_.push_back({t, run[0].operation(), run[0].value});
     if (const Access* write = final_write(run)) writes_.push_back({t, write->value});
   });
+  for (const WriteHere& write : writes_) {
+    prefetch_to_write(&p_.versions[next_[write.writer].write]);
+  }
+  for (const ReadHere& read : reads_) prefetch_to_write(&p_.reads[next_[read.reader].read]);
   const std::optional<ValueId> initial = input_.history.initial_value(key);
   ValueId initial_value = initial.value_or(ValuePool::unreported);
   if (initial_value == ValuePool::empty_list) initial_value = ValuePool::nil;
@@ -107,7 +108,7 @@ void KeyPart::add_versions(KeyId key, ValueId initial) {
   by_value_.clear();
   add_version(p_.initial_version(key.value), {key.value, 0, initial});
   for (const WriteHere& write : writes_) {
-    add_version(next_write_[write.writer]++, {key.value, write.writer, write.value});
+    add_version(next_[write.writer].write++, {key.value, write.writer, write.value});
   }
 }
 
@@ -118,50 +119,56 @@ void KeyPart::add_version(std::uint32_t number, const Version& version) {
 }
 
 std::uint32_t KeyPart::start_read(KeyId key, Txn reader, std::uint32_t operation) {
-  const std::uint32_t r = next_read_[reader]++;
+  const std::uint32_t r = next_[reader].read++;
   p_.reads[r].reader = reader;
   p_.reads[r].key = key.value;
-  p_.reads[r].operation = operation;
+  p_.reads[r].operation = operation & Read::most_operations;
   return r;
 }
 
 void KeyPart::add_read(KeyId key, const ReadHere& read) {
   const std::uint32_t r = start_read(key, read.reader, read.operation);
-  Read& made = p_.reads[r];
-  made.first_candidate = static_cast<std::uint32_t>(candidates_.size());
   const auto first = std::ranges::lower_bound(by_value_, std::uint64_t{read.value.value} << 32);
   const auto last = std::ranges::upper_bound(first, by_value_.end(),
                                              std::uint64_t{read.value.value} << 32 | none);
   const auto count = static_cast<std::size_t>(last - first);
-  if (count > (candidates_.size() < spared_from_ ? wide : wide_when_spared)) {
-    share_candidates(made, {first, last});
-  } else {
-    for (auto at = first; at != last; ++at) {
-      const auto version = static_cast<std::uint32_t>(*at);
-      if (p_.versions[version].writer != read.reader) candidates_.push_back(version);
-    }
-    made.candidate_count = made.all_candidates =
-        static_cast<std::uint32_t>(candidates_.size() - made.first_candidate);
-    ISOSCOPE_REQUIRE(made.candidate_count > 0);  // or the first pass would have found it
+  const bool is_wide = count > (candidates_.size() < spared_from_ ? wide : wide_when_spared);
+  const CandidateList list =
+      is_wide ? shared_candidates({first, last}) : own_candidates(read.reader, {first, last});
+  ISOSCOPE_REQUIRE(list.all > 0);  // or the first pass would have found it
+  if (list.all == 1) {
+    p_.reads[r].candidate = candidates_[list.first];
+    if (!is_wide) candidates_.pop_back();
+    return;
   }
-  if (made.all_candidates > 1) {
-    listed_reads_.push_back(r);
-  } else {
-    made.first_candidate = candidates_.back();
-    candidates_.pop_back();
-  }
+  p_.reads[r].has_list = 1;
+  p_.reads[r].candidate = static_cast<std::uint32_t>(candidate_lists_.size());
+  candidate_lists_.push_back(list);
+  listed_reads_.push_back(r);
 }
 
-void KeyPart::share_candidates(Read& read, std::span<const std::uint64_t> versions) {
-  const auto value = static_cast<std::uint32_t>(versions.front() >> 32);
-  const auto [at, is_new] = shared_.try_emplace(value, read.first_candidate);
-  read.is_wide = true;
-  read.first_candidate = at->second;
-  read.candidate_count = read.all_candidates = static_cast<std::uint32_t>(versions.size());
-  if (!is_new) return;
-  for (const std::uint64_t version : versions) {
-    candidates_.push_back(static_cast<std::uint32_t>(version));
+CandidateList KeyPart::own_candidates(Txn reader, std::span<const std::uint64_t> versions) {
+  CandidateList list;
+  list.first = static_cast<std::uint32_t>(candidates_.size());
+  for (const std::uint64_t named : versions) {
+    const auto version = static_cast<std::uint32_t>(named);
+    if (p_.versions[version].writer != reader) candidates_.push_back(version);
   }
+  list.left = list.all = static_cast<std::uint32_t>(candidates_.size()) - list.first;
+  return list;
+}
+
+CandidateList KeyPart::shared_candidates(std::span<const std::uint64_t> versions) {
+  const auto value = static_cast<std::uint32_t>(versions.front() >> 32);
+  const auto [at, is_new] =
+      shared_.try_emplace(value, static_cast<std::uint32_t>(candidates_.size()));
+  if (is_new) {
+    for (const std::uint64_t version : versions) {
+      candidates_.push_back(static_cast<std::uint32_t>(version));
+    }
+  }
+  const auto count = static_cast<std::uint32_t>(versions.size());
+  return {.first = at->second, .left = count, .all = count, .is_wide = true};
 }
 
 void KeyPart::fill_list(KeyId key) {
@@ -181,9 +188,7 @@ void KeyPart::fill_list(KeyId key) {
     if (t == none || !is_external_read(run)) return;
     const ListProblem::External external = lists_.external_read(run);
     const std::uint32_t r = start_read(key, t, external.operation);
-    Read& read = p_.reads[r];
-    read.first_candidate = lists_.source(external.prefix);
-    read.candidate_count = read.all_candidates = 1;
+    p_.reads[r].candidate = lists_.source(external.prefix);
     lists_.add_read(r, t, external.prefix);
   });
   lists_.finish();

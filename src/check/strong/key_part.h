@@ -12,9 +12,9 @@
 namespace isoscope::strong {
 
 /// What a problem says of some of the keys: their versions, and their reads with candidates. Parts
-/// with different keys can be seen to at once: first each counts what it will add to the rows of
-/// each transaction, so that it is known where that goes; then each fills that in. What is not by
-/// transaction is kept, and added to the problem part after part.
+/// with different keys can be seen to at once: first it is counted what each will add to the
+/// rows of each transaction, so that it is known where that goes; then each fills that in. What is
+/// not by transaction is kept, and added to the problem part after part.
 class KeyPart {
  public:
   /// The keys from `first` to before `last`. The transactions are numbered.
@@ -30,11 +30,13 @@ class KeyPart {
   /// Memory has to be spared where so many candidates are listed.
   void spare_memory_from(std::size_t candidates) { spared_from_ = candidates; }
 
-  /// Stops early where a limit was reached; so does fill().
-  void count();
+  /// Room for the counts. Transactions of different numbers can then be counted at once.
+  void start_counting() { next_.assign(p_.size(), {}); }
+  void count_read(Txn t) { ++next_[t].read; }
+  void count_write(Txn t) { ++next_[t].write; }
   /// Given how many reads and writes each transaction has of the parts before; adds its own.
   void add_counts(std::span<std::uint32_t> reads, std::span<std::uint32_t> writes);
-  /// All parts have counted, and the problem has room for that.
+  /// All is counted, and the problem has room for that. Stops early where a limit was reached.
   void fill();
   /// Those of the keys before have been added.
   void add_to(Problem& problem);
@@ -56,24 +58,29 @@ class KeyPart {
   void add_version(std::uint32_t number, const Version& version);
   std::uint32_t start_read(KeyId key, Txn reader, std::uint32_t operation);
   void add_read(KeyId key, const ReadHere& read);
-  void share_candidates(Read& read, std::span<const std::uint64_t> versions);
+  CandidateList own_candidates(Txn reader, std::span<const std::uint64_t> versions);
+  CandidateList shared_candidates(std::span<const std::uint64_t> versions);
 
   const ProblemInput& input_;
   Problem& p_;
   std::uint32_t first_;
   std::uint32_t last_;
   std::size_t spared_from_ = 0;
-  // By transaction: how many there are; then in how many places behind the transaction's first one
-  // they start; while they are filled in, where the next one goes.
-  std::vector<std::uint32_t> next_read_;
-  std::vector<std::uint32_t> next_write_;
+  /// Of a transaction: how many there are; then in how many places behind the transaction's first
+  /// one they start; while they are filled in, where the next one goes.
+  struct Next {
+    std::uint32_t read = 0;
+    std::uint32_t write = 0;
+  };
+  std::vector<Next> next_;
   std::size_t writes_in_all_ = 0;
 
   // For the problem; places are counted from the part's first one.
   std::vector<std::uint32_t> version_starts_;
   std::vector<std::uint32_t> by_key_;
   std::vector<std::uint32_t> candidates_;
-  std::vector<std::uint32_t> listed_reads_;  // those whose candidates stand there
+  std::vector<CandidateList> candidate_lists_;
+  std::vector<std::uint32_t> listed_reads_;  // those that have them
   std::vector<ListOrder> list_orders_;
   std::vector<Problem::Member> members_;
 

@@ -142,15 +142,21 @@ class Builder {
     for (std::size_t key = 0; key < input_.history.key_count(); ++key) all += accesses(key);
     const std::size_t size = std::max(all / most_parts + 1, least_accesses);
     const auto starts = cut(input_.history.key_count(), size, accesses);
+    part_of_.resize(input_.history.key_count());
     for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
       parts_.emplace_back(input_, p_, starts[i], starts[i + 1]);
+      std::fill(part_of_.begin() + starts[i], part_of_.begin() + starts[i + 1],
+                static_cast<std::uint8_t>(i));
     }
     for (KeyPart& part : parts_) part.spare_memory_from(spared_from / parts_.size());
   }
 
   /// How many reads and writes each transaction has, and where those of each part go.
   std::optional<StopReason> count() {
-    input_.workers.run(parts_.size(), [&](std::size_t i) { parts_[i].count(); });
+    input_.workers.run(parts_.size(), [&](std::size_t i) { parts_[i].start_counting(); });
+    const auto firsts = cut(p_.size(), p_.size() / most_parts + 1, [](std::size_t) { return 1; });
+    input_.workers.run(firsts.size() - 1,
+                       [&](std::size_t i) { count_rows(firsts[i], firsts[i + 1]); });
     if (const auto reason = stopped()) return reason;
     p_.read_starts.assign(p_.size() + 1, 0);
     p_.write_starts.assign(p_.size() + 1, 0);
@@ -160,6 +166,35 @@ class Builder {
       std::exclusive_scan(starts->begin(), starts->end(), starts->begin(), 0u);
     }
     return std::nullopt;
+  }
+
+  /// Transaction by transaction: keys are fewer, and what was seen of them is close together.
+  void count_rows(Txn first, Txn last) {
+    struct Seen {
+      Txn by = 0;  // what follows is of this transaction
+      bool appended_first = false;
+      bool read = false;
+      bool written = false;
+    };
+    std::vector<Seen> all_seen(input_.history.key_count());
+    for (Txn t = std::max(first, Txn{1}); t < last; ++t) {
+      if (stopped()) return;
+      for_each_access(input_.history, p_.ids[t], [&](KeyId key, const Access& access) {
+        Seen& seen = all_seen[key.index()];
+        const bool is_first = seen.by != t;
+        if (is_first) seen = {t, access.kind() == Access::Kind::append};
+        bool& is_counted = access.is_read() ? seen.read : seen.written;
+        if (is_counted) return;
+        if (!access.is_read()) {
+          parts_[part_of_[key.index()]].count_write(t);
+        } else if (is_first || seen.appended_first) {  // see is_external_read()
+          parts_[part_of_[key.index()]].count_read(t);
+        } else {
+          return;
+        }
+        is_counted = true;
+      });
+    }
   }
 
   std::optional<StopReason> make_room() {
@@ -184,6 +219,7 @@ class Builder {
   const ProblemInput& input_;
   Problem& p_;
   std::deque<KeyPart> parts_;
+  std::vector<std::uint8_t> part_of_;  // by key
 };
 
 }  // namespace

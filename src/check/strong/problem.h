@@ -44,16 +44,25 @@ struct Version {
 /// What one transaction saw of a key before it wrote to it: the last writer of the key before the
 /// reader must be one of the candidates.
 struct Read {
+  /// More than an Access can have.
+  static constexpr std::uint32_t most_operations = 0x7FFFFFFF;
+
   Txn reader = 0;
   std::uint32_t key = 0;
-  std::uint32_t operation = 0;          ///< of the reader
-  std::uint32_t source = none;          ///< the version returned, once only one can be
-  std::uint32_t first_candidate = 0;    ///< the only one, or where in Problem::candidates
-  std::uint32_t candidate_count = 0;    ///< those that are left
-  std::uint32_t all_candidates = 0;     ///< those there were; the dropped ones stand behind
+  std::uint32_t operation : 31 = 0;  ///< of the reader
+  std::uint32_t has_list : 1 = 0;    ///< of candidates, where there may be more or fewer than one
+  std::uint32_t source = none;       ///< the version returned, once only one can be
+  std::uint32_t candidate = none;    ///< the only one, or which of Problem::lists
+};
+
+/// The candidates of a read. Apart from it, since most reads have only one, and there are many.
+struct CandidateList {
+  std::uint32_t first = 0;              ///< in Problem::candidates
+  std::uint32_t left = 0;               ///< how many may still be the source
+  std::uint32_t all = 0;                ///< those there were; the dropped ones stand behind
   std::uint32_t resolved_after = none;  ///< as many edges were known when the source became known
-  /// Reads share the list, from which nothing is dropped: there are so many candidates of the
-  /// value, or it is of a row. The reader's own version may be in it.
+  /// Reads share the candidates, of which none is dropped: there are so many of the value, or it is
+  /// of a row. The reader's own version may be among them.
   bool is_wide = false;
   /// By a predicate, of a row that it did not return (RowReads). The candidates are ascending.
   bool is_of_row = false;
@@ -93,6 +102,7 @@ class Problem {
     std::uint32_t next = none;  ///< another read of the version
   };
   std::vector<Reader> readers;  ///< by read
+  std::vector<CandidateList> lists;
   std::vector<std::uint32_t> candidates;
   std::vector<Version> versions;
   std::vector<std::uint32_t> version_starts;  ///< by key, in by_key
@@ -133,23 +143,25 @@ class Problem {
   static std::uint32_t initial_version(std::uint32_t key) { return key; }
   auto writes_of(Txn t) const { return std::views::iota(write_starts[t], write_starts[t + 1]); }
   std::span<const std::uint32_t> candidates_of(const Read& read) const {
-    return all_candidates_of(read).first(read.candidate_count);
+    if (read.has_list == 0) return {&read.candidate, 1};
+    return std::span(candidates).subspan(lists[read.candidate].first, lists[read.candidate].left);
   }
   /// Whether the read may have returned the version, which is of its key.
   bool fits(const Read& read, std::uint32_t version) const {
     if (read.source != none) return read.source == version;
-    if (read.is_of_row) {
-      return versions[version].writer != read.reader &&
-             std::ranges::binary_search(all_candidates_of(read), version);
-    }
-    if (read.all_candidates == 1) return read.first_candidate == version;
+    if (read.has_list == 0) return read.candidate == version;
+    if (versions[version].writer == read.reader) return false;
+    const CandidateList& list = lists[read.candidate];
+    if (list.is_of_row) return std::ranges::binary_search(all_candidates_of(read), version);
     // Whatever was dropped, what has the value fits. (Reads of lists have one candidate.)
-    return versions[version].value == versions[candidates[read.first_candidate]].value &&
-           versions[version].writer != read.reader;
+    return versions[version].value == versions[candidates[list.first]].value;
   }
   std::span<const std::uint32_t> all_candidates_of(const Read& read) const {
-    if (read.all_candidates == 1) return {&read.first_candidate, 1};
-    return std::span(candidates).subspan(read.first_candidate, read.all_candidates);
+    if (read.has_list == 0) return {&read.candidate, 1};
+    return std::span(candidates).subspan(lists[read.candidate].first, lists[read.candidate].all);
+  }
+  bool is_wide(const Read& read) const {
+    return read.has_list != 0 && lists[read.candidate].is_wide;
   }
 
   // Events are numbered like transactions, two of them to each where begin and commit differ.

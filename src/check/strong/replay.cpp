@@ -1,6 +1,15 @@
 #include "check/strong/replay.h"
 
+#include "check/strong/look_ahead.h"
+
 namespace isoscope::strong {
+
+namespace {
+
+/// So many events ahead, rows are asked for.
+constexpr std::size_t far_ahead = 8;
+
+}  // namespace
 
 Misfits replay(const Problem& p, std::span<const std::uint32_t> order,
                const std::vector<std::uint8_t>& takes_part) {
@@ -14,6 +23,9 @@ Misfits replay(const Problem& p, std::span<const std::uint32_t> order,
     begun_at.assign(p.size(), 0);
   }
   for (std::uint32_t place = 0; place < order.size(); ++place) {
+    if (place + far_ahead < order.size() && !p.is_time(order[place + far_ahead])) {
+      prefetch_rows(p, p.transaction_of(order[place + far_ahead]));
+    }
     const std::uint32_t event = order[place];
     if (p.is_time(event)) continue;
     const Txn t = p.transaction_of(event);

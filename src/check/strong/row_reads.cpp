@@ -169,10 +169,10 @@ std::uint32_t RowReads::read_of(std::uint32_t o, std::uint32_t key, bool selecte
   Read read;
   read.reader = operation.reader;
   read.key = key;
-  read.operation = operation.operation;
-  read.first_candidate = some.first;
-  read.candidate_count = read.all_candidates = some.count;
-  read.is_wide = read.is_of_row = true;
+  read.operation = operation.operation & Read::most_operations;
+  read.has_list = 1;
+  read.candidate = static_cast<std::uint32_t>(p_.lists.size());
+  p_.lists.push_back({some.first, some.count, some.count, none, true, true});
   p_.reads.push_back(read);
   p_.readers.push_back({});
   return known->second = static_cast<std::uint32_t>(p_.reads.size() - 1);
@@ -193,11 +193,7 @@ RowReads::Candidates RowReads::candidates(const Predicated& operation, std::uint
   std::ranges::sort(some);
   known->second = {static_cast<std::uint32_t>(p_.candidates.size()),
                    static_cast<std::uint32_t>(some.size())};
-  if (some.size() == 1) {
-    known->second.first = some.front();
-  } else {
-    p_.candidates.insert(p_.candidates.end(), some.begin(), some.end());
-  }
+  p_.candidates.insert(p_.candidates.end(), some.begin(), some.end());
   return known->second;
 }
 

@@ -73,7 +73,7 @@ class RowReads {
   bool selects(const Predicated& operation, std::uint32_t version) const;
   std::uint32_t read_of(std::uint32_t predicated, std::uint32_t key, bool selected);
   struct Candidates {
-    std::uint32_t first;  // in the problem's, or the only one
+    std::uint32_t first;  // in the problem's
     std::uint32_t count;
   };
   Candidates candidates(const Predicated& operation, std::uint32_t key, bool selected);

@@ -15,8 +15,6 @@ constexpr int enough = 1;
 constexpr int many = 64;
 /// Of the writers before a reader, so many are asked whether they overwrote a candidate.
 constexpr std::size_t few_before = 4;
-/// So many reads ahead, what they returned is asked for.
-constexpr std::uint32_t far_ahead = 32;
 /// So many places in the order, in words of 64, are looked at before their reads are followed.
 constexpr std::size_t block_words = 16;
 /// The reads of so many transactions are followed at a time by one thread.
@@ -31,7 +29,8 @@ Saturation::Saturation(Problem& problem, KnownGraph& known, VectorClocks& clocks
       clocks_(clocks),
       limits_(limits),
       progress_(progress),
-      workers_(workers) {}
+      workers_(workers),
+      look_ahead_(problem, clocks) {}
 
 std::optional<StopReason> Saturation::run(const Digraph& start,
                                           const std::vector<std::uint32_t>& order) {
@@ -40,12 +39,12 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
   order_ = order;
   place_.resize(order_.size());
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
-  dirty_.assign(order_.size() / 64 + 1, 0);
-  for (std::size_t i = 0; i < order_.size(); ++i) dirty_[i / 64] |= std::uint64_t{1} << (i % 64);
+  mark_all();
   for (std::uint32_t event = 0; event < p_.node_count(); ++event) {
     clocks_.start(event, p_.chain_of(event));
   }
   started_ = true;
+  if (const auto reason = prepare_open_reads()) return reason;
   for (;;) {
     if (const auto reason = sweep()) return reason;
     if (contradiction_) return std::nullopt;
@@ -60,10 +59,10 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
 void Saturation::start() {
   for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
     if (limits_ != nullptr && limits_->reached()) return;
-    fetch_source(r + far_ahead);
+    look_ahead_.at_read(r);
     const Read& read = p_.reads[r];
     if (p_.open[read.reader] != 0 || read.source != none) continue;
-    if (read.candidate_count == 1) {
+    if (p_.candidates_of(read).size() == 1) {
       resolve(r);
     } else {
       open_reads_.push_back(r);
@@ -90,17 +89,18 @@ void Saturation::start() {
   }
 }
 
-/// Versions are far apart in memory: asked for early, they are there when they are needed.
-void Saturation::fetch_source(std::uint32_t r) const {
-  if (r >= p_.reads.size() || p_.reads[r].all_candidates != 1) return;
-  __builtin_prefetch(&p_.versions[p_.reads[r].first_candidate]);
-}
-
 void Saturation::touch(std::uint32_t event) {
   if (!started_) return;  // all events are to be looked at
   const std::size_t place = place_[event];
   dirty_[place / 64] |= std::uint64_t{1} << (place % 64);
   lowest_dirty_ = std::min(lowest_dirty_, place);
+}
+
+/// All events are to be looked at.
+void Saturation::mark_all() {
+  dirty_.assign(order_.size() / 64 + 1, 0);
+  for (std::size_t i = 0; i < order_.size(); ++i) dirty_[i / 64] |= std::uint64_t{1} << (i % 64);
+  lowest_dirty_ = 0;
 }
 
 /// Looks at events in order, over and over, until there is little news.
@@ -122,6 +122,7 @@ std::optional<StopReason> Saturation::sweep() {
         const std::size_t place =
             word * 64 + static_cast<std::size_t>(std::countr_zero(dirty_[word]));
         dirty_[word] &= dirty_[word] - 1;
+        if (sweeps_ == 1) look_ahead_.at_event(order_, place);
         look_at(order_[place]);
         if (contradiction_) return std::nullopt;
         if (limits_ != nullptr) {
@@ -153,15 +154,34 @@ void Saturation::look_at(std::uint32_t event) {
   pass_on(event);
 }
 
+/// Most reads with several candidates have only one that is not after the reader or overwritten
+/// before it, and what is known at the start is often enough to see that. If it is seen now, what
+/// follows is found in the first sweep, and need not be made up for in another one.
+std::optional<StopReason> Saturation::prepare_open_reads() {
+  if (open_reads_.empty()) return std::nullopt;
+  for (const std::uint32_t event : order_) {
+    collect(event);
+    if (contradiction_) return std::nullopt;
+    if (limits_ != nullptr) {
+      if (const auto reason = limits_->reached()) return reason;
+    }
+  }
+  look_at_open_reads();
+  mark_all();
+  return limits_ == nullptr ? std::nullopt : limits_->reached();
+}
+
 /// The first time what comes before an event is collected from those right before it: the rows of a
 /// few that were finished not long ago are read, and one is written that is used at once. To pass
 /// on everything from the start took a tenth more time with 100,000 transactions.
 void Saturation::collect(std::uint32_t event) {
+  const std::size_t place = place_[event];
+  look_ahead_.at_collecting(order_, *start_, place);
   for (const std::uint32_t before : start_->predecessors(event)) {
     if (before > p_.commit(0)) merge(before, event);
     if (contradiction_) return;
   }
-  const std::size_t place = place_[event];  // it is being looked at
+  // It is being looked at.
   dirty_[place / 64] &= ~(std::uint64_t{1} << (place % 64));
 }
 
@@ -207,6 +227,7 @@ void Saturation::follow_sources() {
     found_[part].clear();
     const std::size_t end = std::min(begun_.size(), (part + 1) * at_a_time);
     for (std::size_t i = part * at_a_time; i < end; ++i) {
+      look_ahead_.at_reads(std::span(begun_).subspan(i, end - i));
       const Txn t = begun_[i];
       for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
         if (p_.reads[r].source != none) follow_source(r, found_[part]);
@@ -326,22 +347,23 @@ void Saturation::add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t
 /// is known now.
 bool Saturation::drop_candidates(std::uint32_t r) {
   Read& read = p_.reads[r];
-  if (read.is_wide || read.all_candidates == 1) return false;
+  if (read.has_list == 0 || p_.is_wide(read)) return false;
+  CandidateList& list = p_.lists[read.candidate];
   const std::uint32_t begin = p_.begin(read.reader);
   const std::uint32_t reader_chain = chain(read.reader);
   collect_writers_before(read);
-  std::uint32_t* candidates = &p_.candidates[read.first_candidate];
+  std::uint32_t* candidates = &p_.candidates[list.first];
   std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < read.candidate_count; ++i) {
+  for (std::uint32_t i = 0; i < list.left; ++i) {
     const Txn writer = p_.versions[candidates[i]].writer;
     if (reaches(begin, reader_chain, p_.commit(writer)) || is_overwritten(writer)) continue;
     std::swap(candidates[kept++], candidates[i]);
   }
-  if (kept == read.candidate_count) return false;
-  read.candidate_count = kept;
+  if (kept == list.left) return false;
+  list.left = kept;
   if (kept == 0) {
     contradiction_ = Contradiction{.read = r};
-    read.resolved_after = known_.size();
+    list.resolved_after = known_.size();
     return false;
   }
   if (kept > 1) return false;
@@ -387,7 +409,7 @@ void Saturation::resolve(std::uint32_t r) {
   Read& read = p_.reads[r];
   const std::uint32_t version = p_.candidates_of(read).front();
   const Txn writer = p_.versions[version].writer;
-  if (read.all_candidates > 1) read.resolved_after = known_.size();
+  if (read.has_list != 0) p_.lists[read.candidate].resolved_after = known_.size();
   read.source = version;
   // Readers stand in descending order, so that the last one of each chain is met first.
   std::uint32_t* link = &p_.versions[version].first_reader;
@@ -418,7 +440,7 @@ void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
   touch(p_.begin(t));
   touch(p_.commit(t));
   for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
-    if (p_.reads[r].candidate_count == 1) {
+    if (p_.candidates_of(p_.reads[r]).size() == 1) {
       resolve(r);
     } else {
       open_reads_.push_back(r);

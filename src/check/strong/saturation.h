@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check/strong/known_graph.h"
+#include "check/strong/look_ahead.h"
 #include "check/strong/problem.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
@@ -63,7 +64,8 @@ class Saturation {
     return clocks_.reaches(from, chain, to);
   }
 
-  void fetch_source(std::uint32_t read) const;
+  std::optional<StopReason> prepare_open_reads();
+  void mark_all();
   std::optional<StopReason> sweep();
   void look_at(std::uint32_t event);
   void collect(std::uint32_t event);
@@ -94,6 +96,7 @@ class Saturation {
   const Limits* limits_;
   Progress* progress_;
   Workers workers_;
+  LookAhead look_ahead_;
   std::optional<Contradiction> contradiction_;
 
   bool started_ = false;  // clocks are kept from then on
