@@ -140,7 +140,10 @@ class Check {
       clock_.end("saturation");
     }
     note(known);
-    count_pairs(known_clocks);
+    if (options_.statistics != nullptr) {
+      count_pairs(known_clocks);
+      clock_.end("statistics");
+    }
     if (saturation.contradiction()) {
       derivation().refute(*saturation.contradiction());
       return impossible(writer);
@@ -239,7 +242,6 @@ class Check {
   }
 
   void count_pairs(const VectorClocks* clocks) const {
-    if (options_.statistics == nullptr) return;
     std::uint64_t all = 0;
     for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
       const std::uint64_t count = p_.versions_of(key).size();
