@@ -12,6 +12,8 @@ constexpr std::size_t reader_before = 16;
 constexpr std::size_t clocks_before = 4;
 constexpr std::size_t source = 8;
 constexpr std::size_t clocks_of_source = 4;
+constexpr std::size_t candidates = 8;
+constexpr std::size_t clocks_of_candidates = 4;
 
 }  // namespace
 
@@ -49,6 +51,21 @@ void LookAhead::at_reads(std::span<const Txn> transactions) const {
   if (transactions.size() > clocks_of_source) {
     for_each_source(transactions[clocks_of_source],
                     [&](const Version& version) { clocks_.prefetch(p_.begin(version.writer)); });
+  }
+}
+
+void LookAhead::at_open_reads(std::span<const std::uint32_t> reads) const {
+  if (reads.size() > candidates) {
+    for (const std::uint32_t version : p_.candidates_of(p_.reads[reads[candidates]])) {
+      prefetch(&p_.versions[version]);
+    }
+  }
+  if (reads.size() > clocks_of_candidates) {
+    const Read& read = p_.reads[reads[clocks_of_candidates]];
+    clocks_.prefetch(p_.begin(read.reader));
+    for (const std::uint32_t version : p_.candidates_of(read)) {
+      clocks_.prefetch(p_.commit(p_.versions[version].writer));
+    }
   }
 }
 

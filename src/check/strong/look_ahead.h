@@ -41,6 +41,9 @@ class LookAhead {
   /// What these transactions read will be followed, the first one now.
   void at_reads(std::span<const Txn> transactions) const;
 
+  /// Candidates of these reads will be dropped, of the first one now.
+  void at_open_reads(std::span<const std::uint32_t> reads) const;
+
  private:
   /// Calls visit(version) for what the transaction wrote whose commit stands at the place.
   template <class Visit>

@@ -13,12 +13,14 @@ namespace {
 constexpr int enough = 1;
 /// In any case no more than so many are looked at.
 constexpr int many = 64;
-/// Of the writers before a reader, so many are asked whether they overwrote a candidate.
-constexpr std::size_t few_before = 4;
+/// Of the writers after a candidate, so many are asked whether they overwrote it.
+constexpr int few_after = 2;
 /// So many places in the order, in words of 64, are looked at before their reads are followed.
 constexpr std::size_t block_words = 16;
 /// The reads of so many transactions are followed at a time by one thread.
 constexpr std::size_t at_a_time = 256;
+/// So many reads with several candidates are looked at at a time.
+constexpr std::size_t open_at_a_time = 4096;
 
 }  // namespace
 
@@ -211,7 +213,9 @@ void Saturation::merge(std::uint32_t from, std::uint32_t to) {
 
 void Saturation::at_begin(Txn t) {
   for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
-    if (p_.reads[r].source == none) drop_candidates(r);
+    if (p_.reads[r].source != none) continue;
+    drop_candidates(r);
+    resolve_if_clear(r);
     if (contradiction_) return;
   }
   if (p_.read_starts[t] != p_.read_starts[t + 1]) begun_.push_back(t);
@@ -343,58 +347,86 @@ void Saturation::add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t
   if (started_) merge(from, to);
 }
 
-/// Drops the candidates that cannot have been the last writer before the reader; true if the source
-/// is known now.
-bool Saturation::drop_candidates(std::uint32_t r) {
-  Read& read = p_.reads[r];
-  if (read.has_list == 0 || p_.is_wide(read)) return false;
+/// Drops the candidates that cannot have been the last writer before the reader.
+void Saturation::drop_candidates(std::uint32_t r) {
+  const Read& read = p_.reads[r];
+  if (read.has_list == 0 || p_.is_wide(read)) return;
   CandidateList& list = p_.lists[read.candidate];
+  const auto drop_if = [&](const auto& cannot_be) {
+    std::uint32_t* candidates = &p_.candidates[list.first];
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < list.left; ++i) {
+      if (!cannot_be(p_.versions[candidates[i]])) std::swap(candidates[kept++], candidates[i]);
+    }
+    list.left = kept;
+  };
   const std::uint32_t begin = p_.begin(read.reader);
   const std::uint32_t reader_chain = chain(read.reader);
-  collect_writers_before(read);
-  std::uint32_t* candidates = &p_.candidates[list.first];
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < list.left; ++i) {
-    const Txn writer = p_.versions[candidates[i]].writer;
-    if (reaches(begin, reader_chain, p_.commit(writer)) || is_overwritten(writer)) continue;
-    std::swap(candidates[kept++], candidates[i]);
-  }
-  if (kept == list.left) return false;
-  list.left = kept;
-  if (kept == 0) {
-    contradiction_ = Contradiction{.read = r};
-    list.resolved_after = known_.size();
-    return false;
-  }
-  if (kept > 1) return false;
-  resolve(r);
-  return true;
+  drop_if([&](const Version& candidate) {
+    return reaches(begin, reader_chain, p_.commit(candidate.writer)) ||
+           is_overwritten_soon(candidate, read.reader);
+  });
+  if (list.left <= 1) return;
+  const LastWriters last = last_writers(read);
+  drop_if([&](const Version& candidate) { return is_overwritten(candidate.writer, last); });
 }
 
-/// Near the candidates, those that committed before the reader began.
-void Saturation::collect_writers_before(const Read& read) {
-  last_writers_.clear();
+/// Is a writer known to have committed after the candidate, and before the reader began? The next
+/// ones in the likely order are asked, which is fast and mostly enough.
+bool Saturation::is_overwritten_soon(const Version& candidate, Txn reader) const {
+  const std::uint32_t begin = p_.begin(reader);
+  const std::uint32_t commit = p_.commit(candidate.writer);
+  const Version* version = &candidate;
+  for (int i = 0; i < few_after && version->next != none; ++i) {
+    const Txn other = version->next_writer;
+    if (place_[p_.commit(other)] > place_[begin]) return false;
+    if (other != reader && reaches(p_.commit(other), chain(other), begin) &&
+        (candidate.writer == 0 || reaches(commit, chain(candidate.writer), p_.commit(other)))) {
+      return true;
+    }
+    version = &p_.versions[version->next];
+  }
+  return false;
+}
+
+/// The same, of the last ones before the reader.
+bool Saturation::is_overwritten(Txn candidate, const LastWriters& last) const {
+  const std::uint32_t commit = p_.commit(candidate);
+  return std::any_of(last.writers.begin(), last.writers.begin() + last.count, [&](Txn other) {
+    return other != candidate &&
+           (candidate == 0 || reaches(commit, chain(candidate), p_.commit(other)));
+  });
+}
+
+/// Those that committed before the reader began, the likely last ones.
+Saturation::LastWriters Saturation::last_writers(const Read& read) const {
+  LastWriters result;
   const std::uint32_t begin = p_.begin(read.reader);
   const auto versions = p_.versions_of(read.key);
   auto at = std::ranges::partition_point(versions, [&](std::uint32_t version) {
     return place_[p_.commit(p_.versions[version].writer)] < place_[begin];
   });
   for (int looked_at = 0;
-       at != versions.begin() && last_writers_.size() < few_before && looked_at < many;
+       at != versions.begin() && result.count < result.writers.size() && looked_at < many;
        ++looked_at) {
     const Txn writer = p_.versions[*--at].writer;
     if (writer == read.reader) continue;
-    if (reaches(p_.commit(writer), chain(writer), begin)) last_writers_.push_back(writer);
+    if (reaches(p_.commit(writer), chain(writer), begin)) result.writers[result.count++] = writer;
   }
+  return result;
 }
 
-/// Is a writer that committed before the reader began known to have committed after the candidate?
-bool Saturation::is_overwritten(Txn candidate) const {
-  const std::uint32_t commit = p_.commit(candidate);
-  for (const Txn other : last_writers_) {
-    if (other == candidate) continue;
-    if (candidate == 0 || reaches(commit, chain(candidate), p_.commit(other))) return true;
+/// After candidates were dropped. True if the source is known now.
+bool Saturation::resolve_if_clear(std::uint32_t r) {
+  const Read& read = p_.reads[r];
+  const std::size_t left = p_.candidates_of(read).size();
+  if (left > 1) return false;
+  if (left == 1) {
+    resolve(r);
+    return true;
   }
+  contradiction_ = Contradiction{.read = r};
+  p_.lists[read.candidate].resolved_after = known_.size();
   return false;
 }
 
@@ -460,13 +492,23 @@ void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
 }
 
 /// Looks again at reads with several candidates, after everything else has settled. How many of
-/// them have a known source now.
+/// them have a known source now. All threads drop candidates, each of its own reads, by what is
+/// known at the beginning; what follows is then added by one.
 std::size_t Saturation::look_at_open_reads() {
-  std::size_t news = 0;
   const std::vector<std::uint32_t> open = std::exchange(open_reads_, {});
+  const std::size_t parts = (open.size() + open_at_a_time - 1) / open_at_a_time;
+  workers_.run(parts, [&](std::size_t part) {
+    const std::size_t end = std::min(open.size(), (part + 1) * open_at_a_time);
+    for (std::size_t i = part * open_at_a_time; i < end; ++i) {
+      if (limits_ != nullptr && limits_->reached()) return;
+      look_ahead_.at_open_reads(std::span(open).subspan(i, end - i));
+      if (p_.reads[open[i]].source == none) drop_candidates(open[i]);
+    }
+  });
+  std::size_t news = 0;
   for (const std::uint32_t r : open) {
     if (limits_ != nullptr && limits_->reached()) return 0;
-    if (p_.reads[r].source == none && drop_candidates(r)) ++news;
+    if (p_.reads[r].source == none && resolve_if_clear(r)) ++news;
     if (contradiction_) return news;
     if (p_.reads[r].source == none) open_reads_.push_back(r);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -59,6 +60,12 @@ class Saturation {
     std::uint32_t read;
   };
 
+  /// A few that wrote the key of a read and committed before the reader began.
+  struct LastWriters {
+    std::array<Txn, 4> writers = {};
+    std::uint32_t count = 0;
+  };
+
   std::uint32_t chain(Txn t) const { return p_.chains[t]; }
   bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
     return clocks_.reaches(from, chain, to);
@@ -78,9 +85,11 @@ class Saturation {
   void look_back(Txn t, std::uint32_t version);
   void follow(const Version& earlier, Txn t);
 
-  bool drop_candidates(std::uint32_t read);
-  bool is_overwritten(Txn candidate) const;
-  void collect_writers_before(const Read& read);
+  void drop_candidates(std::uint32_t read);
+  bool is_overwritten_soon(const Version& candidate, Txn reader) const;
+  bool is_overwritten(Txn candidate, const LastWriters& last) const;
+  LastWriters last_writers(const Read& read) const;
+  bool resolve_if_clear(std::uint32_t read);
   bool is_before_in_chain(Txn earlier, Txn later) const;
   void resolve(std::uint32_t read);
   void commit_open(Txn t, Problem::CommitReason reason);
@@ -110,7 +119,6 @@ class Saturation {
   std::vector<std::uint32_t> open_reads_;
   std::vector<Txn> begun_;  // of the block: their reads are to be followed
   std::vector<std::vector<Precedence>> found_;
-  std::vector<Txn> last_writers_;  // scratch
 };
 
 }  // namespace isoscope::strong
