@@ -108,6 +108,7 @@ class Reader {
       if (part == 'r') step.read = read(word("a read"));
       if (part == 'w') step.writer = number(word("a transaction"));
       if (part == 'o') step.other = number(word("a transaction"));
+      if (part == 't') step.third = number(word("a transaction"));
       if (part == 'e') events(step);
       if (part == 'l') lemma(step);
     }
@@ -140,7 +141,7 @@ class Reader {
     } else if (const std::size_t less = text.find('<'); less != text.npos && !negated) {
       return ProofLiteral::order(event(text.substr(0, less)), event(text.substr(less + 1)));
     } else {
-      fail("expected a literal: b1<c2, 1.2=3, 1.2.5=3, !1.2=3, +4 or !+4");
+      fail("expected a literal: b1<c2, 1.2=3, 1.2.5=3, 1.2@4=3, !1.2=3, +4 or !+4");
     }
     result.negated = negated;
     return result;
@@ -154,6 +155,15 @@ class Reader {
   }
 
   ReadNumber read(std::string_view text) {
+    const std::size_t at = text.find('@');
+    ReadNumber result = whole_read(text.substr(0, at));
+    if (at == text.npos) return result;
+    result.elements = static_cast<std::uint32_t>(
+        number(text.substr(at + 1), std::uint64_t{ReadNumber::whole} - 1));
+    return result;
+  }
+
+  ReadNumber whole_read(std::string_view text) {
     const std::size_t dot = text.find('.');
     if (dot == text.npos) {
       fail("expected a read: TRANSACTION.OPERATION or TRANSACTION.OPERATION.KEY");

@@ -11,8 +11,8 @@ namespace isoscope::certificate_text {
 
 inline constexpr std::string_view first_line = "isoscope-certificate 1";
 
-/// What stands after a step's word, a letter for each: r the read, w the writer, o the other one, e
-/// events, l literals and hints.
+/// What stands after a step's word, a letter for each: r the read, w the writer, o the other one, t
+/// the third one, e events, l literals and hints.
 struct StepForm {
   ProofStep::Kind kind;
   std::string_view word;
@@ -27,7 +27,9 @@ inline constexpr std::array step_forms = {
     StepForm{Step::between, "between", "rwo"}, StepForm{Step::conflict, "conflict", "wo"},
     StepForm{Step::list, "list", "rwo"},       StepForm{Step::member, "member", "rw"},
     StepForm{Step::inside, "inside", "r"},     StepForm{Step::path, "path", "e"},
-    StepForm{Step::lemma, "lemma", "l"},
+    StepForm{Step::lemma, "lemma", "l"},       StepForm{Step::left, "left", "rw"},
+    StepForm{Step::rest, "rest", "rw"},        StepForm{Step::next, "next", "rwo"},
+    StepForm{Step::apart, "apart", "rwot"},
 };
 
 inline bool looks_at_time(LevelId level) { return entry_of(level).kind == LevelKind::real_time; }

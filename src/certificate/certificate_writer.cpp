@@ -67,6 +67,7 @@ class Writer {
       if (part == 'r') blank().read(step.read);
       if (part == 'w') blank().number(step.writer);
       if (part == 'o') blank().number(step.other);
+      if (part == 't') blank().number(step.third);
       if (part == 'e') {
         for (const Event& one : step.events) blank().event(one);
       }
@@ -105,9 +106,13 @@ class Writer {
   Writer& read(ReadNumber read) {
     number(read.transaction).text_.push_back('.');
     number(read.operation);
-    if (read.key == 0) return *this;
-    text_.push_back('.');
-    return number(read.key);
+    if (read.key != 0) {
+      text_.push_back('.');
+      number(read.key);
+    }
+    if (read.elements == ReadNumber::whole) return *this;
+    text_.push_back('@');
+    return number(read.elements);
   }
   Writer& number(std::uint64_t number) {
     std::array<char, 20> digits;

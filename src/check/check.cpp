@@ -31,6 +31,22 @@ std::string text_of(const History& history, const UndecidedRead& undecided) {
          " is undecided: " + std::string(name_of(undecided.why));
 }
 
+/// The verdict is known, so the search for a certificate does not go on for ever.
+constexpr std::uint64_t enough_conflicts = 20'000;
+
+/// A list that cannot be cut, where elements were appended more than once, is refuted by the same
+/// search that decides the level. That can be hard even where it is easy to see why: then there is
+/// no certificate.
+void add_certificate(const History& history, const KeyAccesses& accesses,
+                     const CheckOptions& options, Verdict& verdict) {
+  Verdict again{.level = verdict.level};
+  again.counted_aborted = verdict.counted_aborted;
+  again.ruled_out = verdict.ruled_out;
+  strong::check_strong(history, accesses, *strong::rules_of(verdict.level.id), options, again,
+                       enough_conflicts);
+  if (again.answer == Answer::violated) verdict.certificate = std::move(again.certificate);
+}
+
 Verdict check_within_memory(const History& history, Level level, const CheckOptions& options) {
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
@@ -59,11 +75,16 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
     verdict.answer = Answer::violated;
     if (strong::rules_of(level.id)) {
       verdict.certificate = strong::refute_by_read(history, accesses, verdict, options.clock_skew);
+      if (!verdict.certificate) add_certificate(history, accesses, options, verdict);
     }
     return verdict;
   }
-  const auto undecided = std::ranges::find_if(
-      pass.undecided, [&](const UndecidedRead& read) { return forbidden.has(read.kind); });
+  const auto undecided = std::ranges::find_if(pass.undecided, [&](const UndecidedRead& read) {
+    // How lists can be cut is a question that strong levels are decided with.
+    const bool left_open =
+        strong::rules_of(level.id) && read.why == UndecidedRead::Why::repeated_appends;
+    return forbidden.has(read.kind) && !left_open;
+  });
   if (undecided != pass.undecided.end()) {
     verdict.reason = text_of(history, *undecided);
   } else if (follows_from_first_pass(level, forbidden)) {

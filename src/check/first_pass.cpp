@@ -138,7 +138,8 @@ class Pass {
     }
   }
 
-  /// For each assumed transaction with a forbidden read, the first such read.
+  /// For each assumed transaction with a forbidden read, the first such read; one that contradicts
+  /// its own transaction before others, since that needs nobody else to be understood.
   void add_bad_assumed(const std::vector<BadRead>& found, std::vector<BadRead>& ruled_out) const {
     const std::size_t first_new = ruled_out.size();
     for (const BadRead& finding : found) {
@@ -146,7 +147,16 @@ class Pass {
       if (finding.refutes(forbidden_)) ruled_out.push_back(finding);
     }
     const auto begin = ruled_out.begin() + static_cast<std::ptrdiff_t>(first_new);
-    std::sort(begin, ruled_out.end(), earlier);
+    const auto needs_others = [](const BadRead& bad) {
+      return bad.kind != ReadFinding::internal_inconsistency &&
+             bad.kind != ReadFinding::non_repeatable_read;
+    };
+    std::sort(begin, ruled_out.end(), [&](const BadRead& a, const BadRead& b) {
+      const auto rank = [&](const BadRead& bad) {
+        return std::pair(bad.read.transaction, needs_others(bad));
+      };
+      return rank(a) != rank(b) ? rank(a) < rank(b) : earlier(a, b);
+    });
     ruled_out.erase(std::unique(begin, ruled_out.end(),
                                 [](const BadRead& a, const BadRead& b) {
                                   return a.read.transaction == b.read.transaction;

@@ -46,8 +46,21 @@ std::string deed_words(const Reads& reads, ReadNumber read) {
   return text;
 }
 
+/// Who left the first elements of a list that was read: "T1 left l = [1 2]".
+std::string state_words(const Reads& reads, const ProofLiteral& literal) {
+  const History& history = reads.history();
+  const std::string key = key_text(history, reads.key(literal.read));
+  const std::string list = short_value(history, reads.list(literal.read));
+  if (literal.writer == 0) {
+    return key + (literal.negated ? " was not " : " was ") + list + " initially";
+  }
+  return transaction_words(history, literal.writer) +
+         (literal.negated ? " did not leave " : " left ") + key + " = " + list;
+}
+
 std::string selection_words(const Reads& reads, const ProofLiteral& literal) {
   const ReadNumber read = literal.read;
+  if (read.elements != ReadNumber::whole) return state_words(reads, literal);
   const std::string reader = transaction_words(reads.history(), read.transaction);
   const std::string version = version_words(reads.history(), literal.writer, reads.key(read));
   if (!reads.operation(read).is_predicate()) {

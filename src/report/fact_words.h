@@ -25,7 +25,7 @@ std::string version_words(const History& history, std::uint32_t writer, KeyId ke
 std::string write_words(const History& history, std::uint32_t writer, KeyId key);
 
 /// What a literal says as a clause of a sentence: "T1 committed before T2 began", "T4 read T1's x =
-/// 1", "T5 did not commit".
+/// 1", "T1 left l = [1 2]", "T5 did not commit".
 std::string literal_words(const Reads& reads, Level level, const ProofLiteral& literal);
 
 /// "a", "a and b", "a, b and c"

@@ -39,7 +39,7 @@ ProofClauses::ProofClauses(const Reads& reads, const Certificate& certificate)
 void ProofClauses::collect_writes() {
   key_flags_.assign(history_.key_count(), 0);
   for (const ProofStep& step : certificate_.steps) {
-    if (step.kind != Step::read) continue;
+    if (step.kind != Step::read && step.kind != Step::rest) continue;
     key_flags_[reads_.key(step.read).index()] |= asked;
   }
   for (const TransactionId t : history_.transactions()) {
@@ -122,26 +122,26 @@ std::vector<std::uint32_t> ProofClauses::row_candidates(ReadNumber read) const {
 /// all appends of one transaction after the other: the last of these is who left it. If that is
 /// impossible nobody is.
 std::vector<std::uint32_t> ProofClauses::list_candidates(ReadNumber read) const {
-  const TransactionId reader(read.transaction - 1);
-  const auto operations = history_.operations(reader);
+  const auto operations = history_.operations(TransactionId(read.transaction - 1));
   const KeyId key = reads_.key(read);
   const auto elements_of = [&](ValueId value) {
     return history_.values().kind(value) == ValueKind::list ? history_.values().list_elements(value)
                                                             : std::vector<ValueId>();
   };
-  const auto appends_of = [&](std::span<const Operation> some) {
-    std::vector<ValueId> appends;
-    for (const Operation& one : some) {
-      if (one.kind() == OperationKind::append && one.key() == key) appends.push_back(one.value());
-    }
-    return appends;
-  };
-  std::vector<ValueId> list = elements_of(*reads_.value(read));
-  const std::vector<ValueId> own = appends_of(operations.first(read.operation - 1));
-  if (list.size() < own.size()) return {};
-  list.resize(list.size() - own.size());
+  const std::vector<ValueId> list = elements_of(reads_.list(read));
   const auto initial = history_.initial_value(key);
   const std::vector<ValueId> start = initial ? elements_of(*initial) : std::vector<ValueId>();
+  const bool own = std::ranges::any_of(operations.first(read.operation - 1), [&](const auto& one) {
+    return one.kind() == OperationKind::append && one.key() == key;
+  });
+  const bool is_part = read.elements != ReadNumber::whole;
+  const bool has_start = initial || own || is_part;
+  if (is_part || repeats(key, start)) {
+    if (!is_part && has_too_often(read, list, start)) return {};
+    auto found = last_appenders(read, list, start);
+    if (list == start && has_start) found.insert(found.begin(), 0);
+    return found;
+  }
   const auto goes_on_with = [&](std::size_t at, const std::vector<ValueId>& part) {
     return part.size() <= list.size() - at &&
            std::equal(part.begin(), part.end(), list.begin() + static_cast<std::ptrdiff_t>(at));
@@ -152,13 +152,64 @@ std::vector<std::uint32_t> ProofClauses::list_candidates(ReadNumber read) const 
     const auto who = who_left(key, list[i]);
     if (who.empty() || who.front().writer == read.transaction) return {};
     const std::uint32_t writer = who.front().writer;
-    const auto block = appends_of(history_.operations(TransactionId(writer - 1)));
+    if (std::ranges::find(writers, writer) != writers.end()) return {};
+    const auto block = appends_of(writer, key);
     if (!goes_on_with(i, block)) return {};
     i += block.size();
     writers.push_back(writer);
   }
   if (!writers.empty()) return {writers.back()};
-  return initial || !own.empty() ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>();
+  return has_start ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>();
+}
+
+std::vector<ValueId> ProofClauses::appends_of(std::uint32_t writer, KeyId key) const {
+  std::vector<ValueId> appends;
+  for (const Operation& one : history_.operations(TransactionId(writer - 1))) {
+    if (one.kind() == OperationKind::append && one.key() == key) appends.push_back(one.value());
+  }
+  return appends;
+}
+
+/// Was an element appended more than once, or was there initially, too?
+bool ProofClauses::repeats(KeyId key, const std::vector<ValueId>& start) const {
+  std::vector<ValueId> all = start;
+  for (const Left& one : who_left(key)) all.push_back(one.value);
+  std::ranges::sort(all);
+  return std::ranges::adjacent_find(all) != all.end();
+}
+
+bool ProofClauses::has_too_often(ReadNumber read, const std::vector<ValueId>& list,
+                                 const std::vector<ValueId>& start) const {
+  return std::ranges::any_of(list, [&](ValueId element) {
+    const auto others = [&](const Left& one) { return one.writer != read.transaction; };
+    return std::ranges::count(list, element) >
+           std::ranges::count(start, element) +
+               std::ranges::count_if(who_left(reads_.key(read), element), others);
+  });
+}
+
+/// Those whose appends are the list's end.
+std::vector<std::uint32_t> ProofClauses::last_appenders(ReadNumber read,
+                                                        const std::vector<ValueId>& list,
+                                                        const std::vector<ValueId>& start) const {
+  std::vector<std::uint32_t> found;
+  if (list.empty()) return found;
+  for (const Left& one : who_left(reads_.key(read), list.back())) {
+    const bool own = one.writer == read.transaction && read.elements == ReadNumber::whole;
+    const auto block = appends_of(one.writer, one.key);
+    if (own || block.size() + start.size() > list.size()) continue;
+    if (std::equal(block.rbegin(), block.rend(), list.rbegin())) found.push_back(one.writer);
+  }
+  const auto again = std::ranges::unique(found);
+  found.erase(again.begin(), again.end());
+  return found;
+}
+
+/// The part of the list that stands before what the step's writer appended.
+ReadNumber ProofClauses::before_appends(const ProofStep& step) const {
+  ReadNumber part = step.read;
+  part.elements -= static_cast<std::uint32_t>(appends_of(step.writer, reads_.key(part)).size());
+  return part;
 }
 
 ProofClauses::Clause ProofClauses::clause_of(const ProofStep& step) const {
@@ -207,6 +258,27 @@ ProofClauses::Clause ProofClauses::clause_of(const ProofStep& step) const {
     }
     case Step::lemma:
       return step.literals;
+    case Step::left: {
+      ReadNumber all = step.read;
+      all.elements = static_cast<std::uint32_t>(history_.values().list_size(reads_.list(all)));
+      return {not_selected(), ProofLiteral::selection(all, step.writer)};
+    }
+    case Step::rest: {
+      clause = {not_selected()};
+      const ReadNumber part = before_appends(step);
+      for (const std::uint32_t w : candidates(part)) {
+        if (w != step.writer) clause.push_back(ProofLiteral::selection(part, w));
+      }
+      return clause;
+    }
+    case Step::next:
+      return {not_selected(), !ProofLiteral::selection(before_appends(step), step.other),
+              before(other, Event::begin(step.writer))};
+    case Step::apart: {
+      const Event third = Event::commit(step.third);
+      return {not_selected(), !ProofLiteral::selection(before_appends(step), step.other),
+              before(third, other), before(Event::begin(step.writer), third)};
+    }
   }
   return clause;
 }
@@ -219,6 +291,10 @@ void ProofClauses::unless_out(Clause& clause, std::uint32_t transaction) const {
 
 ProofClauses::Literal ProofClauses::number(ProofLiteral literal) {
   bool negated = literal.negated;
+  if (literal.kind == ProofLiteral::Kind::selection && literal.read.elements != ReadNumber::whole) {
+    const std::pair named(reads_.key(literal.read), reads_.list(literal.read));
+    literal.read = names_of_lists_.emplace(named, literal.read).first->second;
+  }
   if (literal.kind == ProofLiteral::Kind::order) {
     if (one_event_) literal.before.is_commit = literal.after.is_commit = true;
     negated = literal.after < literal.before;

@@ -45,6 +45,13 @@ class ProofClauses {
   std::vector<std::uint32_t> candidates(ReadNumber read) const;
   std::vector<std::uint32_t> row_candidates(ReadNumber read) const;
   std::vector<std::uint32_t> list_candidates(ReadNumber read) const;
+  std::vector<std::uint32_t> last_appenders(ReadNumber read, const std::vector<ValueId>& list,
+                                            const std::vector<ValueId>& start) const;
+  bool repeats(KeyId key, const std::vector<ValueId>& start) const;
+  bool has_too_often(ReadNumber read, const std::vector<ValueId>& list,
+                     const std::vector<ValueId>& start) const;
+  std::vector<ValueId> appends_of(std::uint32_t writer, KeyId key) const;
+  ReadNumber before_appends(const ProofStep& step) const;
   std::span<const Left> who_left(KeyId key, ValueId value) const;
   std::span<const Left> who_left(KeyId key) const;
   Clause clause_of(const ProofStep& step) const;
@@ -58,6 +65,8 @@ class ProofClauses {
   std::vector<Left> left_;               // sorted; of the keys that `read` steps are about
   std::vector<std::uint8_t> key_flags_;  // by key: asked about, written, appended to
   std::map<ProofLiteral, std::uint32_t> numbers_;
+  /// The first read by which the list of a key was named: who left it is the same for all of them.
+  std::map<std::pair<KeyId, ValueId>, ReadNumber> names_of_lists_;
   std::vector<ProofLiteral> statements_;
   std::vector<std::vector<Literal>> clauses_;
 };

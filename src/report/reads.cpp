@@ -1,5 +1,7 @@
 #include "report/reads.h"
 
+#include <algorithm>
+
 namespace isoscope::report {
 
 KeyId Reads::key(ReadNumber read) const {
@@ -13,6 +15,22 @@ std::optional<ValueId> Reads::value(ReadNumber read) const {
   const Operation& its = operation(read);
   if (!its.is_predicate()) return its.value();
   return its.kind() == OperationKind::predicate_read ? row(read) : std::nullopt;
+}
+
+ValueId Reads::list(ReadNumber read) const {
+  const ValuePool& values = history_.values();
+  ValueId list = value(read).value_or(ValuePool::nil);
+  if (values.kind(list) != ValueKind::list) return ValuePool::empty_list;
+  std::size_t left = values.list_size(list);
+  const KeyId its_key = key(read);
+  const auto operations = history_.operations(TransactionId(read.transaction - 1));
+  for (const Operation& one : operations.first(read.operation - 1)) {
+    const bool own = one.kind() == OperationKind::append && one.key() == its_key;
+    if (own && left > 0) --left;
+  }
+  if (read.elements != ReadNumber::whole) left = std::min<std::size_t>(left, read.elements);
+  while (values.list_size(list) > left) list = values.list_prefix(list);
+  return list;
 }
 
 const Predicate& Reads::predicate(ReadNumber read) const {

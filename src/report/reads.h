@@ -28,6 +28,9 @@ class Reads {
   KeyId key(ReadNumber read) const;
   /// Nothing if only the predicate's choice is known.
   std::optional<ValueId> value(ReadNumber read) const;
+  /// Of a read of a list, or of its first elements: what it returned without the own appends
+  /// before.
+  ValueId list(ReadNumber read) const;
   /// Item reads are those whose value is known.
   bool is_item(ReadNumber read) const { return value(read).has_value(); }
 

@@ -209,6 +209,9 @@ void Story::tell_other(std::uint32_t step, ExplainedCase& to) {
                        label(its.read.transaction) + " itself wrote or read before";
   } else if (its.kind == Step::read) {
     to.contradiction = read_words(reads_, its.read) + ", which nobody can have left";
+  } else if (its.kind == Step::rest) {
+    to.contradiction = "nobody can have left what was there before " +
+                       version_words(history_, its.writer, reads_.key(its.read));
   } else {
     to.contradiction = "this cannot all be true";
   }

@@ -58,6 +58,7 @@ class Story {
   void tell_only_source(const Edge& edge, int depth, ExplainedFact& fact);
   void tell_overwrite(const Edge& edge, int depth, ExplainedFact& fact);
   void tell_conflict(const Edge& edge, int depth, ExplainedFact& fact);
+  void tell_neighbours(const Edge& edge, int depth, ExplainedFact& fact);
   void tell_statement(Literal literal, int depth, ExplainedFact& fact);
   void tell_times(const FoldedEdge& edge, ExplainedFact& fact) const;
   /// Transactions of unknown outcome that a step takes as committed, and why.

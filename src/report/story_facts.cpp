@@ -142,12 +142,31 @@ void Story::tell_overwrite(const Edge& edge, int depth, ExplainedFact& fact) {
     }
     return;
   }
+  if (step.kind == Step::next || step.kind == Step::apart)
+    return tell_neighbours(edge, depth, fact);
   const Edge to_reader{Event::commit(from), Event::begin(step.read.transaction)};
   fact.text = version_words(history_, from, key) + " is older than " +
               version_words(history_, to, key) + ": " + label(step.read.transaction) +
               (reads_.is_item(step.read) ? " read" : " saw") + " the latter, and " +
               before_words(to_reader) + ", " +
               by_chain(to_reader.from, to_reader.to, place_of(edge), depth + 1, fact.because) + ".";
+}
+
+/// Two transactions whose appends stand one behind the other in a list.
+void Story::tell_neighbours(const Edge& edge, int depth, ExplainedFact& fact) {
+  const ProofStep& step = proof_.step(edge.step);
+  const KeyId key = reads_.key(step.read);
+  std::vector<std::string> numbers;
+  for (const Literal premise : facts_.premises(edge.step, edge.literal)) {
+    if (facts_.is_true(premise)) numbers.push_back(refer(premise, depth + 1, fact.because));
+  }
+  fact.text = version_words(history_, step.writer, key) + " came right after " +
+              version_words(history_, step.other, key);
+  if (step.kind == Step::apart) {
+    involve_write(step.third, key, fact);
+    fact.text += ", and " + label(step.third) + "'s appends not in between";
+  }
+  fact.text += ", " + by(numbers) + ": " + before_words(edge) + ".";
 }
 
 void Story::tell_conflict(const Edge& edge, int depth, ExplainedFact& fact) {
@@ -182,11 +201,13 @@ void Story::tell_statement(Literal literal, int depth, ExplainedFact& fact) {
   const ProofLiteral meaning = proof_.meaning(literal);
   const bool selection = meaning.kind == ProofLiteral::Kind::selection;
   fact.kind = selection ? FactKind::source : FactKind::outcome;
-  const auto subject = selection ? meaning.read.transaction : meaning.writer;
+  const bool is_part = selection && meaning.read.elements != ReadNumber::whole;
+  const auto subject =
+      selection && (!is_part || meaning.writer == 0) ? meaning.read.transaction : meaning.writer;
   fact.to = TransactionId(subject - 1);
   if (selection) {
     fact.key = reads_.key(meaning.read);
-    if (meaning.writer != 0) fact.from = TransactionId(meaning.writer - 1);
+    if (meaning.writer != 0 && !is_part) fact.from = TransactionId(meaning.writer - 1);
     involve(meaning.read, fact);
     involve_write(meaning.writer, *fact.key, fact);
   }
@@ -220,6 +241,9 @@ void Story::tell_statement(Literal literal, int depth, ExplainedFact& fact) {
     fact.text += ": " + read_words(reads_, step.read) + ", and only " + label(meaning.writer) +
                  " can have left that";
   } else {
+    if (step.kind == Step::rest && !meaning.negated) {
+      fact.text += ": somebody left that before " + version_words(history_, step.writer, *fact.key);
+    }
     std::vector<std::string> numbers;
     for (const Literal premise : facts_.premises(literal)) {
       numbers.push_back(refer(premise, depth + 1, fact.because));

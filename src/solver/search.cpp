@@ -7,7 +7,9 @@ AcyclicSolver::Answer AcyclicSolver::Core::solve(const Limits* limits) {
   conflicts_since_restart_ = 0;
   conflicts_allowed_ = 100;
   while (!unsatisfiable_) {
-    if (limits != nullptr && limits->reached()) {
+    const bool enough =
+        options_.most_conflicts != 0 && statistics_.conflicts >= options_.most_conflicts;
+    if (enough || (limits != nullptr && limits->reached())) {
       backtrack(0);
       return Answer::stopped;
     }

@@ -11,6 +11,10 @@ using Step = ProofStep::Kind;
 
 ProofLiteral before(Event first, Event second) { return ProofLiteral::order(first, second); }
 
+bool has(const std::vector<std::uint32_t>& some, std::uint32_t t) {
+  return std::ranges::find(some, t) != some.end();
+}
+
 }  // namespace
 
 Axioms::Axioms(const History& history, Level level, std::int64_t clock_skew)
@@ -42,6 +46,10 @@ Result<Clause> Axioms::written(const ProofStep& step) {
   if (step.kind == Step::order) return order(step);
   if (step.kind == Step::path) return path(step);
   if (step.kind == Step::conflict) return conflict(step.writer, step.other);
+  if (step.kind == Step::left || step.kind == Step::rest || step.kind == Step::next ||
+      step.kind == Step::apart) {
+    return within_list(step);
+  }
   ISOSCOPE_TRY(read, reads_.find(step.read));
   return about(*read, step);
 }
@@ -112,9 +120,9 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
   const auto selected = [&](std::uint32_t writer) {
     return ProofLiteral::selection(read.number, writer);
   };
-  const auto has = [](const std::vector<std::uint32_t>& some, std::uint32_t t) {
-    return std::ranges::find(some, t) != some.end();
-  };
+  if (step.read.elements != ReadNumber::whole && step.kind != Step::took) {
+    return Error{"the step is about whole reads"};
+  }
   if (step.kind == Step::inside) {
     if (!read.contradicts_itself) return Error{"the read does not contradict its transaction"};
     return unless_missing({}, reader);
@@ -137,7 +145,9 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
   switch (step.kind) {
     case Step::read: {
       Clause clause;
-      for (const std::uint32_t writer : read.candidates) clause.push_back(selected(writer));
+      for (const std::uint32_t writer : read.candidates) {
+        if (!read.has_too_often) clause.push_back(selected(writer));
+      }
       return unless_missing(std::move(clause), reader);
     }
     case Step::from:
@@ -166,6 +176,47 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
     default:
       return Error{"no such step"};
   }
+}
+
+/// What transactions left in a list, one after the other. Each version of a list is longer than the
+/// one before, so whoever left the elements before a transaction's own is the last one before it.
+Result<Clause> Axioms::within_list(const ProofStep& step) {
+  ISOSCOPE_TRY(read, reads_.find(step.read));
+  if (!has(read->candidates, step.writer)) return Error{"the transaction cannot have left this"};
+  const bool whole = step.read.elements == ReadNumber::whole;
+  if (whole != (step.kind == Step::left) || !read->list) return Error{"not of such a read"};
+  const KeyId key = read->key;
+  ReadNumber below = step.read;
+  Clause clause = {!ProofLiteral::selection(step.read, step.writer)};
+  if (step.kind == Step::left) {
+    below.elements = static_cast<std::uint32_t>(history_.values().list_size(*read->list));
+    clause.push_back(ProofLiteral::selection(below, step.writer));
+    return clause;
+  }
+  if (step.writer == 0) return Error{"nothing is before the initial state"};
+  below.elements -= writes_.find(TransactionId(step.writer - 1), key)->appends;
+  ISOSCOPE_TRY(rest, reads_.find(below));
+  if (step.kind == Step::rest) {
+    for (const std::uint32_t t : rest->candidates) {
+      if (t != step.writer) clause.push_back(ProofLiteral::selection(below, t));
+    }
+    return clause;
+  }
+  if (step.other == step.writer || !has(rest->candidates, step.other)) {
+    return Error{"the other transaction cannot have left what is before"};
+  }
+  clause.push_back(!ProofLiteral::selection(below, step.other));
+  if (step.kind == Step::next) {
+    clause.push_back(before(Event::commit(step.other), Event::begin(step.writer)));
+    return clause;
+  }
+  ISOSCOPE_TRY_STATUS(require_writer(step.third, key));
+  if (step.third == step.writer || step.third == step.other) {
+    return Error{"expected another writer than the two"};
+  }
+  clause.push_back(before(Event::commit(step.third), Event::commit(step.other)));
+  clause.push_back(before(Event::begin(step.writer), Event::commit(step.third)));
+  return clause;
 }
 
 /// The clause, true also when the reader did not commit after all. (Of writers it need not be said:
@@ -201,8 +252,9 @@ Event Axioms::normal(Event event) const {
   return one_event_ ? Event::commit(event.transaction) : event;
 }
 
-/// Whoever made the literal, it must be about what exists.
-Status Axioms::normalise(ProofLiteral& literal) const {
+/// Whoever made the literal, it must be about what exists. That somebody left a list is the same
+/// whichever read has it at its start.
+Status Axioms::normalise(ProofLiteral& literal) {
   switch (literal.kind) {
     case ProofLiteral::Kind::order:
       ISOSCOPE_TRY_STATUS(require_event(literal.before));
@@ -214,6 +266,10 @@ Status Axioms::normalise(ProofLiteral& literal) const {
     case ProofLiteral::Kind::selection:
       ISOSCOPE_TRY_STATUS(require_transaction(literal.read.transaction));
       ISOSCOPE_TRY_STATUS(require_event(Event::commit(literal.writer)));
+      if (literal.read.elements != ReadNumber::whole) {
+        ISOSCOPE_TRY(read, reads_.find(literal.read));
+        literal.read = {.operation = read->key.value, .elements = read->list->value};
+      }
       break;
     case ProofLiteral::Kind::committed:
       if (is_indeterminate(literal.writer)) break;

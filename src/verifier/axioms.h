@@ -32,6 +32,7 @@ class Axioms {
   Result<Clause> path(const ProofStep& step) const;
   Result<Clause> conflict(std::uint32_t t, std::uint32_t s) const;
   Result<Clause> about(const Read& read, const ProofStep& step) const;
+  Result<Clause> within_list(const ProofStep& step);
 
   bool known_before(TransactionId t, TransactionId u) const;
   bool is_indeterminate(std::uint32_t t) const;
@@ -40,7 +41,7 @@ class Axioms {
   Status require_writer(std::uint32_t t, KeyId key) const;
   Status require_event(Event event) const;
   Event normal(Event event) const;
-  Status normalise(ProofLiteral& literal) const;
+  Status normalise(ProofLiteral& literal);
 
   const History& history_;
   const Level level_;

@@ -11,7 +11,7 @@ std::size_t Clauses::Hash::operator()(const ProofLiteral& literal) const {
   for (const std::uint64_t part :
        {event(literal.before), event(literal.after), std::uint64_t{literal.read.transaction},
         std::uint64_t{literal.read.operation}, std::uint64_t{literal.read.key},
-        std::uint64_t{literal.writer}}) {
+        std::uint64_t{literal.read.elements}, std::uint64_t{literal.writer}}) {
     hash = (hash ^ part) * 0x9E3779B97F4A7C15;
     hash ^= hash >> 32;
   }

@@ -136,9 +136,23 @@ Result<Read> Reads::interpret(ReadNumber number) const {
   } else if (walk.predicate != nullptr) {
     find_candidates(read, *walk.predicate, walk.selected);
   } else if (use == KeyUse::list) {
-    take_apart(read, walk.seen.back(), !walk.appended.empty());
+    read.list = walk.seen.back();
+    if (number.elements != ReadNumber::whole) {
+      const ValuePool& values = history_.values();
+      if (values.kind(*read.list) != ValueKind::list ||
+          values.list_size(*read.list) < number.elements) {
+        return Error{"the list is shorter"};
+      }
+      while (values.list_size(*read.list) > number.elements) {
+        read.list = values.list_prefix(*read.list);
+      }
+    }
+    take_apart(read, !walk.appended.empty());
   } else {
     find_candidates(read, walk.seen.back());
+  }
+  if (number.elements != ReadNumber::whole && !read.list) {
+    return Error{"the operation read no list from others"};
   }
   return read;
 }
@@ -171,22 +185,31 @@ void Reads::find_candidates(Read& read, const Predicate& predicate, bool selecte
 }
 
 /// Into the initial list and then whole transactions: the last one is the only candidate. If that
-/// is not possible there is none.
-void Reads::take_apart(Read& read, ValueId list, bool after_own_append) const {
+/// is not possible there is none. Where elements were appended twice there may be several ways, so
+/// only the last transaction is looked at.
+void Reads::take_apart(Read& read, bool after_own_append) const {
   const ValuePool& values = history_.values();
+  const ValueId list = *read.list;
   std::vector<ValueId> initial;
   const auto initial_value = history_.initial_value(read.key);
   if (initial_value && values.kind(*initial_value) == ValueKind::list) {
     initial = values.list_elements(*initial_value);
   }
   const auto is_appended = [&](ValueId e) { return !writes_.origins(read.key, e).empty(); };
-  if (writes_.repeats(read.key) || has_repetition(initial) ||
-      std::ranges::any_of(initial, is_appended)) {
-    read.silent = "an element was appended twice: not supported by version 1";
+  if (is_appended(ValuePool::unreported)) {
+    read.silent = "what was appended to the list is not known";
     return;
   }
   if (values.kind(list) != ValueKind::list) return;
   const std::vector<ValueId> elements = values.list_elements(list);
+  const bool is_part = read.number.elements != ReadNumber::whole;
+  const bool has_start = initial_value || after_own_append || is_part;
+  if (is_part || writes_.repeats(read.key) || has_repetition(initial) ||
+      std::ranges::any_of(initial, is_appended)) {
+    if (elements == initial && has_start) read.candidates.push_back(0);
+    read.has_too_often = has_too_often(read, elements, initial);
+    return find_last_appenders(read, elements, initial.size());
+  }
   if (elements.size() < initial.size() ||
       !std::equal(initial.begin(), initial.end(), elements.begin())) {
     return;
@@ -206,10 +229,46 @@ void Reads::take_apart(Read& read, ValueId list, bool after_own_append) const {
   if (has_repetition(writers) || std::ranges::count(writers, read.number.transaction) != 0) return;
   if (!writers.empty()) {
     read.candidates = {writers.back()};
-  } else if (initial_value || after_own_append) {
+  } else if (has_start) {
     read.candidates = {0};
   }
   read.appenders = std::move(writers);
+}
+
+/// Those whose appends, all of them, are the list's end; the `initial` first elements are nobody's.
+/// Of a part of a list the reader need not be left out: who left that is no matter of who read it.
+void Reads::find_last_appenders(Read& read, std::span<const ValueId> elements,
+                                std::size_t initial) const {
+  if (elements.size() <= initial) return;
+  for (const Writes::Origin& last : writes_.origins(read.key, elements.back())) {
+    const std::uint32_t appends = writes_.find(last.writer, read.key)->appends;
+    const bool own = last.writer == read.reader && read.number.elements == ReadNumber::whole;
+    if (own || last.place + 1 != appends || appends > elements.size() - initial) continue;
+    bool fits = true;
+    for (std::uint32_t place = 0; place < appends && fits; ++place) {
+      const ValueId element = elements[elements.size() - appends + place];
+      const Writes::Origin wanted{read.key, element, last.writer, place};
+      fits = std::ranges::binary_search(writes_.origins(read.key, element), wanted);
+    }
+    if (fits) read.candidates.push_back(number_of(last.writer));
+  }
+}
+
+/// An element more often than it was there initially and others appended it.
+bool Reads::has_too_often(const Read& read, std::span<const ValueId> elements,
+                          std::span<const ValueId> initial) const {
+  std::vector<ValueId> sorted(elements.begin(), elements.end());
+  std::ranges::sort(sorted);
+  for (std::size_t i = 0; i < sorted.size();) {
+    const ValueId element = sorted[i];
+    const auto others = [&](const Writes::Origin& origin) { return origin.writer != read.reader; };
+    const auto there = std::ranges::count(initial, element) +
+                       std::ranges::count_if(writes_.origins(read.key, element), others);
+    std::ptrdiff_t times = 0;
+    for (; i < sorted.size() && sorted[i] == element; ++i) ++times;
+    if (times > there) return true;
+  }
+  return false;
 }
 
 }  // namespace isoscope::verifier

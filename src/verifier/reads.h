@@ -22,8 +22,13 @@ struct Read {
   const char* silent = nullptr;
   /// The transactions whose version may have been returned, 0 for the initial one.
   std::vector<std::uint32_t> candidates = {};
-  /// Those whose appends make the list that was read, in the list's order.
+  /// Those whose appends make the list that was read, in the list's order, where no element was
+  /// appended twice.
   std::vector<std::uint32_t> appenders = {};
+  /// An element is in the list more often than others can have appended it.
+  bool has_too_often = false;
+  /// Of a list: what was read, or its first elements, without the reader's own appends.
+  std::optional<ValueId> list = {};
 };
 
 class Reads {
@@ -39,7 +44,11 @@ class Reads {
   Result<Read> interpret(ReadNumber number) const;
   void find_candidates(Read& read, ValueId value) const;
   void find_candidates(Read& read, const Predicate& predicate, bool selected) const;
-  void take_apart(Read& read, ValueId list, bool after_own_append) const;
+  void take_apart(Read& read, bool after_own_append) const;
+  void find_last_appenders(Read& read, std::span<const ValueId> elements,
+                           std::size_t initial) const;
+  bool has_too_often(const Read& read, std::span<const ValueId> elements,
+                     std::span<const ValueId> initial) const;
 
   const History& history_;
   const Writes& writes_;

@@ -34,9 +34,13 @@ inline std::uint32_t number_of(TransactionId t) { return t.value + 1; }
 /// A read, by the reader's number and the place among its operations, from 1. A predicate operation
 /// reads every row of its table: then `key` says which one (KeyNumbers); otherwise it is 0.
 struct ReadNumber {
+  static constexpr std::uint32_t whole = 0xFFFFFFFF;
+
   std::uint32_t transaction = 0;
   std::uint32_t operation = 0;
   std::uint32_t key = 0;
+  /// So many elements from the start of the list that was read, without the reader's own appends.
+  std::uint32_t elements = whole;
 
   auto operator<=>(const ReadNumber&) const = default;
 };
@@ -45,7 +49,7 @@ struct ReadNumber {
 struct ProofLiteral {
   enum class Kind : std::uint8_t {
     order,      ///< `before` comes before `after`; its negation is the other way round
-    selection,  ///< `read` returned what `writer` left
+    selection,  ///< `read` returned what `writer` left; a list's first elements: it left just them
     committed,  ///< `writer`, whose outcome is unknown, committed
   };
 
@@ -94,12 +98,17 @@ struct ProofStep {
     inside,    ///< read: contradicts its own transaction
     path,      ///< events: order is transitive; or, first and last being the same, has no cycle
     lemma,     ///< literals, hints: follows from earlier steps by unit propagation
+    left,      ///< read, writer: if the read is from the writer, that one left the list
+    rest,      ///< read (elements), writer: somebody left what is before the writer's appends
+    next,      ///< read (elements), writer, other: who left that committed before the writer began
+    apart,     ///< read (elements), writer, other, third: the third one is not between the two
   };
 
   Kind kind = Kind::order;
   ReadNumber read = {};
   std::uint32_t writer = 0;
   std::uint32_t other = 0;
+  std::uint32_t third = 0;
   std::vector<Event> events = {};
   std::vector<ProofLiteral> literals = {};
   std::vector<std::uint32_t> hints = {};  ///< numbers of earlier steps, from 1

@@ -42,6 +42,8 @@ class AcyclicSolver {
     /// Over how many decisions a conflict may take the search back at once; if it could go further,
     /// it goes back by one.
     std::uint32_t longest_jump = 100;
+    /// After so many conflicts, of all calls, it stops; 0: never.
+    std::uint64_t most_conflicts = 0;
   };
 
   enum class Answer { satisfiable, unsatisfiable, stopped };
@@ -77,7 +79,7 @@ class AcyclicSolver {
   std::uint32_t add_clause(std::span<const SatLiteral> literals);
 
   /// After `satisfiable` more may be added and asked again; `unsatisfiable` stays so. Without
-  /// limits it does not stop.
+  /// limits, and unless the options say so, it does not stop.
   Answer solve(const Limits* limits);
 
   /// The literal's value in the model of the last satisfiable answer; nothing if the variable was

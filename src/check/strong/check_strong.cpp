@@ -5,6 +5,7 @@
 #include "check/strong/derivation.h"
 #include "check/strong/guess.h"
 #include "check/strong/known_graph.h"
+#include "check/strong/list_states.h"
 #include "check/strong/phase_clock.h"
 #include "check/strong/problem.h"
 #include "check/strong/proof_writer.h"
@@ -30,11 +31,12 @@ constexpr std::uint64_t most_pairs = 100'000'000;
 class Check {
  public:
   Check(const History& history, const KeyAccesses& accesses, const Rules& rules,
-        const CheckOptions& options, Verdict& verdict)
+        const CheckOptions& options, std::uint64_t most_conflicts, Verdict& verdict)
       : history_(history),
         accesses_(accesses),
         rules_(rules),
         options_(options),
+        most_conflicts_(most_conflicts),
         verdict_(verdict),
         workers_(history.transaction_count() < options.parallel_from ? 1 : options.threads),
         clock_(options.statistics) {}
@@ -44,7 +46,10 @@ class Check {
     for (const TransactionId t : history_.transactions()) {
       takes_part_[t.index()] = history_.outcome(t) != Outcome::aborted ? 1 : 0;
     }
-    for (const TransactionId t : verdict_.counted_aborted) takes_part_[t.index()] = 0;
+    ruled_out_.emplace(history_, accesses_, verdict_.ruled_out);
+    for (const TransactionId t : verdict_.counted_aborted) {
+      if (ruled_out_->is_out(t)) takes_part_[t.index()] = 0;
+    }
     verdict_.reason = unsupported_reason(history_, accesses_, takes_part_);
     if (!verdict_.reason.empty()) return;
     likely_.emplace(history_, takes_part_, options_.clocks_guide);
@@ -70,8 +75,21 @@ class Check {
 
   std::optional<StopReason> build(bool session_order) {
     ChainCover cover = session_chains(history_, takes_part_, session_order);
-    const ProblemInput input{history_, accesses_,           takes_part_,     *likely_,
-                             rules_,   options_.clock_skew, options_.limits, workers_};
+    std::unordered_map<std::uint32_t, KeyId> only_reads;
+    for (const BadRead& bad : ruled_out_->left_aside()) {
+      only_reads.emplace(bad.read.transaction.value, bad.key);
+    }
+    const ProblemInput input{
+        .history = history_,
+        .accesses = accesses_,
+        .takes_part = takes_part_,
+        .likely = *likely_,
+        .rules = rules_,
+        .clock_skew = options_.clock_skew,
+        .limits = options_.limits,
+        .workers = workers_,
+        .only_reads = only_reads.empty() ? nullptr : &only_reads,
+    };
     const std::size_t most = affordable_chains(cover.members.size());
     cover.tracked = std::min(cover.tracked, most);
     if (const auto reason = build_problem(input, cover, p_)) return reason;
@@ -108,7 +126,7 @@ class Check {
     });
     if (const auto reason = limit()) return stopped(*reason);
     std::vector<std::uint64_t> likely = likely_order(*likely_, p_);
-    RuledOut ruled_out(history_, accesses_, verdict_.ruled_out);
+    RuledOut ruled_out = *ruled_out_;  // nothing is written yet
     ProofWriter writer(history_, p_);
     std::vector<std::uint32_t> place(p_.node_count(), 0);
     const VectorClocks* known_clocks = nullptr;
@@ -160,8 +178,9 @@ class Check {
     }
     clock_.end("guess");
     RowReads rows(history_, accesses_, p_);
-    Repair repair(p_, rows, graph, known_clocks, guess, options_.strong, options_.limits,
-                  options_.progress);
+    ListStates lists(history_, accesses_, p_);
+    Repair repair(p_, rows, lists, graph, known_clocks, guess, options_.strong, most_conflicts_,
+                  options_.limits, options_.progress);
     const Repair::Answer answer = repair.run();
     clock_.end("repair");
     note(repair);
@@ -182,7 +201,7 @@ class Check {
           established_ = "an order was found in which all but " +
                          std::to_string(repair.first_misfits()) + " reads and writes fit";
         }
-        return stopped(options_.limits->reached().value_or(StopReason::requested));
+        return stopped(limit().value_or(StopReason::requested));
     }
   }
 
@@ -280,10 +299,12 @@ class Check {
   const KeyAccesses& accesses_;
   const Rules& rules_;
   const CheckOptions& options_;
+  const std::uint64_t most_conflicts_;
   Verdict& verdict_;
   const Workers workers_;
   PhaseClock clock_;
   std::vector<std::uint8_t> takes_part_;
+  std::optional<RuledOut> ruled_out_;
   std::optional<LikelyTimes> likely_;
   std::string established_;  // by the present attempt, in words
   Problem p_;
@@ -292,8 +313,8 @@ class Check {
 }  // namespace
 
 void check_strong(const History& history, const KeyAccesses& accesses, const Rules& rules,
-                  const CheckOptions& options, Verdict& verdict) {
-  Check(history, accesses, rules, options, verdict).run();
+                  const CheckOptions& options, Verdict& verdict, std::uint64_t most_conflicts) {
+  Check(history, accesses, rules, options, most_conflicts, verdict).run();
 }
 
 }  // namespace isoscope::strong

@@ -276,6 +276,11 @@ void Derivation::prove_way(std::uint32_t from, std::uint32_t to) {
   write_path(path);
 }
 
+void Derivation::exclude(std::uint32_t r, std::uint32_t elements) {
+  const Read& read = p_.reads[r];
+  ruled_out_.exclude(writer_, {p_.ids[read.reader], read.operation}, KeyId(read.key), elements);
+}
+
 std::uint32_t Derivation::prove_read(std::uint32_t read) {
   prove({Item::Kind::source, read});
   return writer_.read(writer_.read_number(read));

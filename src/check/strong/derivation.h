@@ -38,6 +38,8 @@ class Derivation {
   void prove_known(std::uint32_t from, std::uint32_t to);
   /// That there is a way from one event to another.
   void prove_way(std::uint32_t from, std::uint32_t to);
+  /// That those who are ruled out did not leave the first elements of what the list read returned.
+  void exclude(std::uint32_t read, std::uint32_t elements);
   /// That the read returned one of the candidates that are left; returns the step.
   std::uint32_t prove_read(std::uint32_t read);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <unordered_map>
 
 #include "check/strong/look_ahead.h"
 
@@ -26,6 +27,7 @@ class Scheduler {
     for (std::uint32_t key = 0; key < current_.size(); ++key) {
       current_[key] = p.initial_version(key);
     }
+    count_lengths();
     count_needs();
   }
 
@@ -70,11 +72,45 @@ class Scheduler {
 
   bool counts(Txn t) const { return p_.open[t] == 0; }
 
+  static std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) {
+    return std::uint64_t{a} << 32 | b;
+  }
+
+  void count_lengths() {
+    if (p_.list_reads.empty()) return;
+    length_read_.assign(p_.reads.size(), none);
+    lengths_.assign(p_.key_count(), 0);
+    for (std::uint32_t key = 0; key < lengths_.size(); ++key) {
+      lengths_[key] = appends(p_.initial_version(key));
+    }
+    for (const Problem::ListRead& list : p_.list_reads) {
+      const Read& read = p_.reads[list.read];
+      if (!counts(read.reader)) continue;
+      length_read_[list.read] = list.size;
+      ++needed_lengths_[pair_of(read.key, list.size)];
+    }
+  }
+
+  std::uint32_t appends(std::uint32_t version) const {
+    const auto known = p_.list_appends.find(version);
+    return known == p_.list_appends.end() ? 0 : known->second;
+  }
+  /// Of a list that is looked at by its length.
+  bool is_by_length(std::uint32_t r) const {
+    return !length_read_.empty() && length_read_[r] != none;
+  }
+  /// How many readers are still to come for the list as long as it is.
+  std::uint32_t needed_as_long_as_now(std::uint32_t key) const {
+    if (lengths_.empty()) return 0;
+    const auto known = needed_lengths_.find(pair_of(key, lengths_[key]));
+    return known == needed_lengths_.end() ? 0 : known->second;
+  }
+
   void count_needs() {
     std::vector<std::uint32_t> counts_by_version(p_.versions.size() + 1, 0);
     for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
       const Read& read = p_.reads[r];
-      if (!counts(read.reader)) continue;
+      if (!counts(read.reader) || is_by_length(r)) continue;
       if (read.source != none) {
         ++needed_[read.source];
         continue;
@@ -95,6 +131,7 @@ class Scheduler {
     for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
       const Read& read = p_.reads[r];
       if (read.source != none || p_.is_wide(read) || !counts(read.reader)) continue;
+      if (is_by_length(r)) continue;
       for (const std::uint32_t version : p_.candidates_of(read)) {
         const Txn writer = p_.versions[version].writer;
         if (writer != 0 && counts(writer)) hopeful_[counts_by_version[version]++] = r;
@@ -133,6 +170,10 @@ class Scheduler {
     if (event == p_.begin(t)) {
       for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
         const Read& read = p_.reads[r];
+        if (is_by_length(r)) {
+          if (lengths_[read.key] < length_read_[r]) return read.key;
+          continue;
+        }
         if (!p_.fits(read, current_[read.key]) && has_candidates_ahead(r)) return read.key;
       }
       if (!p_.rules.one_event) {
@@ -145,7 +186,7 @@ class Scheduler {
     if (event == p_.commit(t)) {
       for (const std::uint32_t version : p_.writes_of(t)) {
         const std::uint32_t key = p_.versions[version].key;
-        const std::uint32_t needed = needed_[current_[key]];
+        const std::uint32_t needed = needed_[current_[key]] + needed_as_long_as_now(key);
         if (needed > (p_.rules.one_event && needs_itself(t, key) ? 1u : 0u)) return key;
       }
     }
@@ -167,6 +208,7 @@ class Scheduler {
     for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
       const Read& read = p_.reads[r];
       if (read.key != key) continue;
+      if (is_by_length(r)) return lengths_[key] == length_read_[r];
       return read.source == current_[key] ||
              (read.source == none && candidates_ahead_[r] == 0 && p_.fits(read, current_[key]));
     }
@@ -191,6 +233,10 @@ class Scheduler {
   void begin(Txn t) {
     for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
       const Read& read = p_.reads[r];
+      if (is_by_length(r)) {
+        if (--needed_lengths_[pair_of(read.key, length_read_[r])] <= 1) wake(read.key);
+        continue;
+      }
       std::uint32_t version = read.source;
       if (version == none && candidates_ahead_[r] == 0 && p_.fits(read, current_[read.key])) {
         version = current_[read.key];
@@ -206,6 +252,7 @@ class Scheduler {
     for (const std::uint32_t version : p_.writes_of(t)) {
       const std::uint32_t key = p_.versions[version].key;
       current_[key] = version;
+      if (!lengths_.empty()) lengths_[key] += appends(version);
       if (!p_.rules.one_event) --active_writers_[key];
       // Who has no other candidate ahead needs this one.
       for (std::uint32_t i = hopeful_starts_[version]; i < hopeful_starts_[version + 1]; ++i) {
@@ -231,6 +278,10 @@ class Scheduler {
   std::vector<std::uint32_t> hopeful_starts_;
   std::vector<std::uint32_t> hopeful_;         // by version: open reads it is a candidate of
   std::vector<std::uint32_t> active_writers_;  // by key
+  // Where lists are looked at by their length:
+  std::vector<std::uint32_t> length_read_;                           // by read; none: not so
+  std::vector<std::uint32_t> lengths_;                               // by key, now
+  std::unordered_map<std::uint64_t, std::uint32_t> needed_lengths_;  // readers to come
   std::vector<std::uint32_t> order_;
 };
 

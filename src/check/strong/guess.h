@@ -18,6 +18,9 @@ namespace isoscope::strong {
 /// and where writers of a key must not overlap, a begin for the commit of another writer. When all
 /// that is left waits, the likeliest goes ahead: then some read is wrong, and is left to repair.
 ///
+/// A list to which elements were appended more than once is looked at by its length: that is what
+/// its readers wait for, and appenders for the readers of the present length.
+///
 /// Cost: edges + events * log(waiting), and the candidates of open reads. Without it, with just the
 /// likeliest event first, histories with many repeated values need a hundred times more repairs.
 ///

@@ -13,6 +13,8 @@ namespace {
 /// number where every read can have its own list, one where memory has to be spared.
 constexpr std::size_t wide = 4096;
 constexpr std::size_t wide_when_spared = 64;
+/// The same of lists, whose candidates are searched one by one.
+constexpr std::size_t wide_list = 16;
 
 /// Of a list every read tells something about others; own appends stand behind it.
 bool is_external_read(std::span<const Access> run) {
@@ -78,6 +80,8 @@ void KeyPart::add_to(Problem& p) {
   append(candidates_, p.candidates);
   append(list_orders_, p.list_orders);
   append(members_, p.members);
+  append(list_reads_, p.list_reads);
+  p.list_appends.insert(list_appends_.begin(), list_appends_.end());
 }
 
 void KeyPart::fill_register(KeyId key) {
@@ -87,7 +91,8 @@ void KeyPart::fill_register(KeyId key) {
     const Txn t = p_.number[run[0].transaction.index()];
     if (t == none) return;
     prefetch(&next_[t]);
-    if (run[0].is_read()) reads_.push_back({t, run[0].operation(), run[0].value});
+    const bool looks = input_.looks_at_reads(run[0].transaction, key);
+    if (run[0].is_read() && looks) reads_.push_back({t, run[0].operation(), run[0].value});
     if (const Access* write = final_write(run)) writes_.push_back({t, write->value});
   });
   for (const WriteHere& write : writes_) {
@@ -136,9 +141,13 @@ void KeyPart::add_read(KeyId key, const ReadHere& read) {
   const CandidateList list =
       is_wide ? shared_candidates({first, last}) : own_candidates(read.reader, {first, last});
   ISOSCOPE_REQUIRE(list.all > 0);  // or the first pass would have found it
+  add_candidates(r, list);
+}
+
+void KeyPart::add_candidates(std::uint32_t r, const CandidateList& list) {
   if (list.all == 1) {
     p_.reads[r].candidate = candidates_[list.first];
-    if (!is_wide) candidates_.pop_back();
+    if (!list.is_wide) candidates_.pop_back();
     return;
   }
   p_.reads[r].has_list = 1;
@@ -178,6 +187,7 @@ void KeyPart::fill_list(KeyId key) {
     if (t != none && has_write(run)) writes_.push_back({t, ValuePool::unreported});
   });
   add_versions(key, ValuePool::unreported);
+  if (repeated_element(input_.history, input_.accesses, key)) return fill_repeated_list(key);
   lists_.start(key, std::span(by_key_).subspan(version_starts_.back()));
   for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
     const Txn t = p_.number[run[0].transaction.index()];
@@ -186,12 +196,62 @@ void KeyPart::fill_list(KeyId key) {
   for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
     const Txn t = p_.number[run[0].transaction.index()];
     if (t == none || !is_external_read(run)) return;
+    if (!input_.looks_at_reads(run[0].transaction, key)) return;
     const ListProblem::External external = lists_.external_read(run);
     const std::uint32_t r = start_read(key, t, external.operation);
     p_.reads[r].candidate = lists_.source(external.prefix);
     lists_.add_read(r, t, external.prefix);
   });
   lists_.finish();
+}
+
+void KeyPart::fill_repeated_list(KeyId key) {
+  const auto versions = std::span(by_key_).subspan(version_starts_.back());
+  const ListBlocks blocks(input_.history, input_.accesses, p_, key, versions);
+  shared_blocks_.clear();
+  for (const std::uint32_t v : versions) list_appends_.emplace_back(v, blocks.appends(v));
+  for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
+    const Txn t = p_.number[run[0].transaction.index()];
+    if (t == none || !is_external_read(run)) return;
+    if (!input_.looks_at_reads(run[0].transaction, key)) return;
+    if (input_.limits != nullptr && input_.limits->reached()) return;
+    const ListProblem::External external = lists_.external_read(run);
+    const std::uint32_t r = start_read(key, t, external.operation);
+    const auto list = blocks.as_list(external.prefix);
+    const bool has_start = input_.history.initial_value(key) || !run[0].is_read();
+    CandidateList candidates = {.is_list = true};  // nobody left that
+    if (list && !blocks.has_too_often(*list, run)) {
+      const std::size_t size = input_.history.values().list_size(*list);
+      list_reads_.push_back({r, *list, static_cast<std::uint32_t>(size)});
+      candidates = list_candidates(t, blocks, *list, has_start);
+    }
+    add_candidates(r, candidates);
+  });
+}
+
+/// The candidates of a read of a list: those whose appends it ends in.
+CandidateList KeyPart::list_candidates(Txn reader, const ListBlocks& blocks, ValueId list,
+                                       bool has_start) {
+  std::vector<std::uint32_t> ends;
+  blocks.find_blocks(list, ends);
+  std::size_t count = 0;
+  for (const std::uint32_t block : ends) count += blocks.versions(block).size();
+  CandidateList result = {.first = static_cast<std::uint32_t>(candidates_.size())};
+  std::vector<std::uint32_t> found;
+  if (count > wide_list) {
+    const auto [known, is_new] = shared_blocks_.try_emplace(ends, result.first);
+    result.first = known->second;
+    result.is_wide = result.is_sorted = true;
+    if (is_new) blocks.find_candidates(list, found);
+  } else {
+    if (list != blocks.initial() || has_start) blocks.find_candidates(list, found);
+    std::erase_if(found, [&](std::uint32_t v) { return p_.versions[v].writer == reader; });
+    count = found.size();
+    result.is_list = true;
+  }
+  result.left = result.all = static_cast<std::uint32_t>(count);
+  candidates_.insert(candidates_.end(), found.begin(), found.end());
+  return result;
 }
 
 }  // namespace isoscope::strong

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "check/accesses.h"
+#include "check/strong/list_blocks.h"
 #include "check/strong/list_problem.h"
 #include "check/strong/problem.h"
 
@@ -54,6 +57,9 @@ class KeyPart {
 
   void fill_register(KeyId key);
   void fill_list(KeyId key);
+  void fill_repeated_list(KeyId key);
+  CandidateList list_candidates(Txn reader, const ListBlocks& blocks, ValueId list, bool has_start);
+  void add_candidates(std::uint32_t read, const CandidateList& list);
   void add_versions(KeyId key, ValueId initial);
   void add_version(std::uint32_t number, const Version& version);
   std::uint32_t start_read(KeyId key, Txn reader, std::uint32_t operation);
@@ -83,6 +89,8 @@ class KeyPart {
   std::vector<std::uint32_t> listed_reads_;  // those that have them
   std::vector<ListOrder> list_orders_;
   std::vector<Problem::Member> members_;
+  std::vector<Problem::ListRead> list_reads_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> list_appends_;
 
   // Of the present key.
   ListProblem lists_;
@@ -90,6 +98,7 @@ class KeyPart {
   std::vector<WriteHere> writes_;
   std::vector<std::uint64_t> by_value_;
   std::unordered_map<std::uint32_t, std::uint32_t> shared_;  // by value, where
+  std::map<std::vector<std::uint32_t>, std::uint32_t> shared_blocks_;
 };
 
 }  // namespace isoscope::strong

@@ -139,10 +139,6 @@ std::string ListProblem::unsupported_reason(const History& history, const KeyAcc
     if (use == KeyUse::both) {
       return "the key " + key_text(history, key) + " is both appended to and written";
     }
-    if (const auto element = repeated_element(history, accesses, key)) {
-      return value_text(history, *element) + " was appended to " + key_text(history, key) +
-             " more than once, so lists do not tell the order of appends";
-    }
   }
   return {};
 }

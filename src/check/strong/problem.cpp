@@ -187,7 +187,8 @@ class Builder {
         if (is_counted) return;
         if (!access.is_read()) {
           parts_[part_of_[key.index()]].count_write(t);
-        } else if (is_first || seen.appended_first) {  // see is_external_read()
+        } else if ((is_first || seen.appended_first) &&  // see is_external_read()
+                   input_.looks_at_reads(p_.ids[t], key)) {
           parts_[part_of_[key.index()]].count_read(t);
         } else {
           return;

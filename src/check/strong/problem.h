@@ -64,8 +64,11 @@ struct CandidateList {
   /// Reads share the candidates, of which none is dropped: there are so many of the value, or it is
   /// of a row. The reader's own version may be among them.
   bool is_wide = false;
-  /// By a predicate, of a row that it did not return (RowReads). The candidates are ascending.
-  bool is_of_row = false;
+  /// Only the candidates fit, and they are ascending: of a row that a predicate did not return
+  /// (RowReads), or of a list with repeated elements.
+  bool is_sorted = false;
+  /// Only the candidates fit: of a list with repeated elements.
+  bool is_list = false;
 };
 
 /// That `earlier` appended to a list before `later`, and the read that shows it.
@@ -116,6 +119,16 @@ class Problem {
     std::uint32_t read;
   };
   std::vector<Member> members;
+  /// The reads of lists to which elements were appended more than once, and what they returned
+  /// without the reader's own appends: it does not tell the order of appends (ListStates).
+  struct ListRead {
+    std::uint32_t read;
+    ValueId list;
+    std::uint32_t size;  ///< how many elements
+  };
+  std::vector<ListRead> list_reads;
+  /// Of these lists, how many elements each version adds; the initial one its own.
+  std::unordered_map<std::uint32_t, std::uint32_t> list_appends;
   /// Why an indeterminate transaction is known to have committed: a read that returned what it
   /// left, or a list read that has its elements.
   struct CommitReason {
@@ -152,8 +165,10 @@ class Problem {
     if (read.has_list == 0) return read.candidate == version;
     if (versions[version].writer == read.reader) return false;
     const CandidateList& list = lists[read.candidate];
-    if (list.is_of_row) return std::ranges::binary_search(all_candidates_of(read), version);
-    // Whatever was dropped, what has the value fits. (Reads of lists have one candidate.)
+    const auto all = all_candidates_of(read);
+    if (list.is_sorted) return std::ranges::binary_search(all, version);
+    if (list.is_list) return std::ranges::find(all, version) != all.end();
+    // Whatever was dropped, what has the value fits.
     return versions[version].value == versions[candidates[list.first]].value;
   }
   std::span<const std::uint32_t> all_candidates_of(const Read& read) const {
@@ -215,6 +230,15 @@ struct ProblemInput {
   std::int64_t clock_skew = 0;
   const Limits* limits = nullptr;
   Workers workers = Workers();
+  /// Of these transactions, by TransactionId, only reads of one key are looked at: the first pass
+  /// has found that they did not commit because of it, and others of their reads may be impossible.
+  const std::unordered_map<std::uint32_t, KeyId>* only_reads = nullptr;
+
+  bool looks_at_reads(TransactionId t, KeyId key) const {
+    if (only_reads == nullptr) return true;
+    const auto only = only_reads->find(t.value);
+    return only == only_reads->end() || only->second == key;
+  }
 };
 
 /// The first pass must have found all reads in order. Fills `into`, or returns why it stopped.

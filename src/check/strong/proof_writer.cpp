@@ -30,17 +30,19 @@ std::uint32_t ProofWriter::add(ProofStep step) {
 /// For steps that are no path and no lemma.
 std::uint32_t ProofWriter::add_once(const ProofStep& step) {
   const auto code = [](Event event) { return 2 * event.transaction + (event.is_commit ? 1 : 0); };
-  std::array<std::uint32_t, 8> key = {static_cast<std::uint32_t>(step.kind),
-                                      step.read.transaction,
-                                      step.read.operation,
-                                      step.read.key,
-                                      step.writer,
-                                      step.other,
-                                      0,
-                                      0};
+  std::array<std::uint32_t, 10> key = {static_cast<std::uint32_t>(step.kind),
+                                       step.read.transaction,
+                                       step.read.operation,
+                                       step.read.key,
+                                       step.read.elements,
+                                       step.writer,
+                                       step.other,
+                                       step.third,
+                                       0,
+                                       0};
   if (step.events.size() == 2) {
-    key[6] = code(step.events[0]);
-    key[7] = code(step.events[1]);
+    key[8] = code(step.events[0]);
+    key[9] = code(step.events[1]);
   }
   const bool to_know = purpose_ == Purpose::to_know;
   Written& written = written_[key];
@@ -76,6 +78,27 @@ std::uint32_t ProofWriter::list(const ListOrder& order) {
                    .read = read_number(order.read),
                    .writer = number(order.earlier),
                    .other = number(order.later)});
+}
+
+std::uint32_t ProofWriter::left(std::uint32_t read, Txn writer) {
+  return add_once({.kind = Kind::left, .read = read_number(read), .writer = number(writer)});
+}
+
+std::uint32_t ProofWriter::rest(ReadNumber read, Txn writer) {
+  return add_once({.kind = Kind::rest, .read = read, .writer = number(writer)});
+}
+
+std::uint32_t ProofWriter::next(ReadNumber read, Txn writer, Txn before) {
+  return add_once(
+      {.kind = Kind::next, .read = read, .writer = number(writer), .other = number(before)});
+}
+
+std::uint32_t ProofWriter::apart(ReadNumber read, Txn writer, Txn before, Txn other) {
+  return add_once({.kind = Kind::apart,
+                   .read = read,
+                   .writer = number(writer),
+                   .other = number(before),
+                   .third = number(other)});
 }
 
 std::uint32_t ProofWriter::path(std::span<const std::uint32_t> nodes) {

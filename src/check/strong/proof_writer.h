@@ -48,6 +48,11 @@ class ProofWriter {
   std::uint32_t member(ReadNumber read, std::uint32_t writer) {
     return add_once({.kind = Kind::member, .read = read, .writer = writer});
   }
+  std::uint32_t left(std::uint32_t read, Txn writer);
+  // Of lists; `read` says how many elements.
+  std::uint32_t rest(ReadNumber read, Txn writer);
+  std::uint32_t next(ReadNumber read, Txn writer, Txn before);
+  std::uint32_t apart(ReadNumber read, Txn writer, Txn before, Txn other);
   std::uint32_t path(std::span<const std::uint32_t> nodes);
   /// Where transactions can overlap: one writer of a key that commits before another commits does
   /// so before it begins. Two steps, of which a lemma needs both.
@@ -74,7 +79,7 @@ class ProofWriter {
     std::uint32_t number = 0;
     bool to_know = false;
   };
-  std::map<std::array<std::uint32_t, 8>, Written> written_;
+  std::map<std::array<std::uint32_t, 10>, Written> written_;
   Purpose purpose_ = Purpose::to_know;
 };
 

@@ -13,14 +13,17 @@ std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a
 
 }  // namespace
 
-Repair::Repair(const Problem& problem, RowReads& rows, const Digraph& graph,
+Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
                const VectorClocks* clocks, std::span<const std::uint32_t> order,
-               const StrongTechniques& techniques, const Limits* limits, Progress* progress)
+               const StrongTechniques& techniques, std::uint64_t most_conflicts,
+               const Limits* limits, Progress* progress)
     : p_(problem),
       rows_(rows),
+      lists_(lists),
       graph_(graph),
       clocks_(clocks),
       techniques_(techniques),
+      most_conflicts_(most_conflicts),
       limits_(limits),
       progress_(progress),
       order_(order.begin(), order.end()) {
@@ -33,17 +36,18 @@ Repair::Answer Repair::run() {
   for (;;) {
     const std::optional<Misfits> misfits = find_misfits();
     if (!misfits) return Answer::stopped;
-    if (rounds_ == 0) first_misfits_ = misfits->wrong_reads.size() + misfits->overlaps.size();
+    if (rounds_ == 0) first_misfits_ = misfits->size();
     if (misfits->empty() && (rounds_ > 0 || !eager)) return Answer::fits;
     if (!solver_) {
       if (progress_ != nullptr) progress_->phase("solving", 0);
       solver_.emplace(
           graph_, order_,
-          AcyclicSolver::Options{.order_guides_polarity = techniques_.order_guides_polarity},
+          AcyclicSolver::Options{.order_guides_polarity = techniques_.order_guides_polarity,
+                                 .most_conflicts = most_conflicts_},
           &proof_);
       if (eager && !add_all_choices()) return Answer::stopped;
     }
-    if (rounds_ > 0 || !eager) repair(*misfits);
+    if ((rounds_ > 0 || !eager) && !repair(*misfits)) return Answer::stopped;
     ++rounds_;
     const Answer answer = solve();
     if (answer != Answer::fits) return answer;
@@ -52,9 +56,14 @@ Repair::Answer Repair::run() {
 
 std::optional<Misfits> Repair::find_misfits() {
   Misfits misfits = replay(p_, order_, takes_part_);
-  if (rows_.empty()) return misfits;
-  const bool all = rows_.add_wrong_reads(order_, takes_part_, limits_, misfits.wrong_reads);
-  return all ? std::optional(std::move(misfits)) : std::nullopt;
+  if (!rows_.empty() && !rows_.add_wrong_reads(order_, takes_part_, limits_, misfits.wrong_reads)) {
+    return std::nullopt;
+  }
+  if (!lists_.empty() &&
+      !lists_.find_wrong_reads(order_, takes_part_, limits_, misfits.wrong_lists)) {
+    return std::nullopt;
+  }
+  return misfits;
 }
 
 Repair::Answer Repair::solve() {
@@ -79,13 +88,18 @@ bool Repair::is_certain(const Read& read) const {
   return read.source != none && p_.open[read.reader] == 0;
 }
 
-void Repair::repair(const Misfits& misfits) {
+bool Repair::repair(const Misfits& misfits) {
   place_.resize(order_.size());
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
   news_ = false;
   // The first change ends the solver's model, so what was chosen is asked before.
   std::vector<std::uint32_t> chosen;
   for (const std::uint32_t read : misfits.wrong_reads) chosen.push_back(chosen_candidate(read));
+  std::vector<std::uint32_t> chosen_by_lists;
+  for (const std::uint32_t read : misfits.wrong_lists) {
+    chosen_by_lists.push_back(chosen_candidate(read));
+  }
+  note_states();
   for (std::size_t i = 0; i < misfits.wrong_reads.size(); ++i) {
     const std::uint32_t read = misfits.wrong_reads[i];
     if (is_certain(p_.reads[read])) {
@@ -97,8 +111,10 @@ void Repair::repair(const Misfits& misfits) {
   for (const Misfits::Overlap& overlap : misfits.overlaps) {
     earlier(overlap.first, overlap.second, true);
   }
+  if (!repair_lists(misfits.wrong_lists, chosen_by_lists)) return false;
   // Otherwise the solver's order would contradict its own choices.
   ISOSCOPE_REQUIRE(news_);
+  return true;
 }
 
 /// The versions of the read's key committed after `version` and before the reader began, but for

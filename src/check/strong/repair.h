@@ -1,13 +1,16 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "check/strong/known_graph.h"
+#include "check/strong/list_states.h"
 #include "check/strong/problem.h"
 #include "check/strong/replay.h"
 #include "check/strong/row_reads.h"
@@ -28,11 +31,12 @@ struct Choice {
     selection,  ///< `read` returned the version `first`
     before,     ///< `read`'s reader begins before the version `first` is committed
     committed,  ///< the open transaction `first` committed
+    state,      ///< the version `first` is the list of the first `second` elements that `read` saw
   };
   Kind kind = Kind::order;
   bool must_decide = false;
   std::uint32_t first = 0;
-  std::uint32_t second = 0;  ///< of order
+  std::uint32_t second = 0;  ///< of order and state
   std::uint32_t read = 0;
 };
 
@@ -46,15 +50,19 @@ struct Choice {
 ///  - two writers of a key that overlap: which one is first.
 ///  - a predicate that selects, or does not, a row as the order has it: a read with candidates,
 ///  too.
+///  - a list to which elements were appended more than once, and that is another one in the order
+///    than was read: who left it, who left what stood before that one's appends, and so on; each
+///    is a read with candidates of its own, by the one who appended next.
 ///  - an open transaction from which somebody reads has committed, and then its reads count.
 /// The solver answers with an order in which all this is right; what else it got wrong is repaired
 /// next. Each round adds a choice that was not there before, so it ends.
 class Repair {
  public:
   /// `clocks` may be null; without them nothing is known to follow from the graph beforehand.
-  Repair(const Problem& problem, RowReads& rows, const Digraph& graph, const VectorClocks* clocks,
-         std::span<const std::uint32_t> order, const StrongTechniques& techniques,
-         const Limits* limits, Progress* progress);
+  Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
+         const VectorClocks* clocks, std::span<const std::uint32_t> order,
+         const StrongTechniques& techniques, std::uint64_t most_conflicts, const Limits* limits,
+         Progress* progress);
 
   enum class Answer { fits, impossible, stopped };
   Answer run();
@@ -72,6 +80,15 @@ class Repair {
     return given_cycles_;
   }
 
+  /// Clauses that say what a version is, by their ids: the reads that certainly returned it.
+  const std::unordered_map<std::uint32_t, std::uint32_t>& known_lists() const {
+    return known_lists_;
+  }
+  /// How many elements were appended for the version of a list with repeated elements.
+  std::uint32_t appends(std::uint32_t version) const {
+    return lists_.blocks(p_.versions[version].key).appends(version);
+  }
+
   /// Nothing if the guess was right.
   AcyclicSolver::Statistics statistics() const {
     return solver_ ? solver_->statistics() : AcyclicSolver::Statistics{};
@@ -85,6 +102,20 @@ class Repair {
   /// Nothing if a limit was reached.
   std::optional<Misfits> find_misfits();
 
+  // In repair_lists.cpp: reads of lists to which elements were appended more than once.
+  void note_states();
+  bool repair_lists(std::span<const std::uint32_t> wrong, std::span<const std::uint32_t> chosen);
+  void repair_list(std::uint32_t read, std::uint32_t chosen);
+  void follow_list(std::uint32_t read, std::uint32_t version);
+  void add_rest(std::uint32_t read, ValueId list, std::uint32_t version, std::uint32_t likely);
+  std::uint32_t likely_before(ValueId list, std::uint32_t version,
+                              std::span<const std::uint32_t> used) const;
+  std::uint32_t commit_place(std::uint32_t version) const;
+  void add_next(std::uint32_t read, ValueId list, std::uint32_t version, std::uint32_t before);
+  void add_apart(std::uint32_t read, ValueId list, std::uint32_t version, std::uint32_t before,
+                 std::uint32_t other);
+  SatLiteral left(std::uint32_t read, ValueId list, std::uint32_t version);
+
   // In repair_eagerly.cpp: everything at once, for comparison.
   bool add_all_choices();
   void add_all_orders(std::uint32_t key);
@@ -93,7 +124,8 @@ class Repair {
   bool reaches(std::uint32_t from, std::uint32_t to) const;
   bool add_small_cycles(std::size_t width);
   bool extend_cycle(std::size_t width);
-  void repair(const Misfits& misfits);
+  /// False if a limit was reached.
+  bool repair(const Misfits& misfits);
   void repair_known(std::uint32_t read);
   void repair_open(std::uint32_t read, std::uint32_t chosen);
   bool is_certain(const Read& read) const;
@@ -113,9 +145,11 @@ class Repair {
 
   const Problem& p_;
   RowReads& rows_;
+  ListStates& lists_;
   const Digraph& graph_;
   const VectorClocks* clocks_;
   const StrongTechniques& techniques_;
+  const std::uint64_t most_conflicts_;  // 0: any number
   const Limits* limits_;
   Progress* progress_;
   RecordedProof proof_;
@@ -129,7 +163,16 @@ class Repair {
   std::unordered_map<std::uint64_t, std::uint32_t> befores_;     // by read and version
   std::unordered_map<Txn, std::uint32_t> committed_;
   std::unordered_set<std::uint32_t> has_choice_;  // reads with selections
-  std::vector<std::uint32_t> in_between_;         // scratch: versions
+  // Of lists with repeated elements:
+  std::unordered_map<std::uint64_t, std::uint32_t> states_;          // by list and version
+  std::unordered_set<std::uint64_t> true_states_;                    // in the last model
+  std::unordered_set<std::uint64_t> followed_;                       // since then
+  std::unordered_map<std::uint32_t, std::uint32_t> likely_writers_;  // by list, since then
+  std::unordered_set<std::uint64_t> has_left_;                       // by read and version
+  std::unordered_set<std::uint64_t> has_rest_;                       // by list and version
+  std::unordered_map<std::uint32_t, std::uint32_t> known_lists_;
+  std::set<std::array<std::uint32_t, 4>> has_next_;  // list, two versions, a third one
+  std::vector<std::uint32_t> in_between_;            // scratch: versions
   // With eager cycles: all edges of choices, those of the cycle that is being made, what came out.
   std::vector<CycleEdge> edges_;
   std::vector<std::uint32_t> cycle_;

@@ -19,7 +19,12 @@ struct Misfits {
   };
   std::vector<Overlap> overlaps;
 
-  bool empty() const { return wrong_reads.empty() && overlaps.empty(); }
+  /// Reads that see one of their candidates, but a list that differs before its appends
+  /// (ListStates; replay() finds none of them).
+  std::vector<std::uint32_t> wrong_lists;
+
+  std::size_t size() const { return wrong_reads.size() + overlaps.size() + wrong_lists.size(); }
+  bool empty() const { return size() == 0; }
 };
 
 /// Lets the events happen in the given order and finds all misfits. `takes_part` says which

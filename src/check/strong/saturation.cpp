@@ -64,11 +64,7 @@ void Saturation::start() {
     look_ahead_.at_read(r);
     const Read& read = p_.reads[r];
     if (p_.open[read.reader] != 0 || read.source != none) continue;
-    if (p_.candidates_of(read).size() == 1) {
-      resolve(r);
-    } else {
-      open_reads_.push_back(r);
-    }
+    take_read(r);
     if (contradiction_) return;
   }
   for (const Problem::Member& member : p_.members) {
@@ -88,6 +84,20 @@ void Saturation::start() {
       add(p_.commit(t), chain(t), p_.time_event(p_.ends_before[t]), Why::time, 0);
     }
     if (contradiction_) return;
+  }
+}
+
+/// Of somebody who committed.
+void Saturation::take_read(std::uint32_t r) {
+  switch (p_.candidates_of(p_.reads[r]).size()) {
+    case 0:
+      contradiction_ = Contradiction{.read = r};
+      break;
+    case 1:
+      resolve(r);
+      break;
+    default:
+      open_reads_.push_back(r);
   }
 }
 
@@ -472,11 +482,7 @@ void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
   touch(p_.begin(t));
   touch(p_.commit(t));
   for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
-    if (p_.candidates_of(p_.reads[r]).size() == 1) {
-      resolve(r);
-    } else {
-      open_reads_.push_back(r);
-    }
+    take_read(r);
     if (contradiction_) return;
   }
   for (const Problem::Member& member : p_.members) {

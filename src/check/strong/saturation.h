@@ -71,6 +71,7 @@ class Saturation {
     return clocks_.reaches(from, chain, to);
   }
 
+  void take_read(std::uint32_t read);
   std::optional<StopReason> prepare_open_reads();
   void mark_all();
   std::optional<StopReason> sweep();

@@ -23,6 +23,9 @@ ProofLiteral SplitRefutation::meaning(SatLiteral literal) const {
     case Choice::Kind::committed:
       positive = ProofLiteral::committed(writer_.number(c.first));
       break;
+    case Choice::Kind::state:
+      positive = ProofLiteral::selection(part_of(c), writer_.number(writer_of(c.first)));
+      break;
   }
   return literal.is_negative() ? !positive : positive;
 }
@@ -31,6 +34,12 @@ std::vector<ProofLiteral> SplitRefutation::meaning(std::span<const SatLiteral> l
   std::vector<ProofLiteral> result;
   for (const SatLiteral literal : literals) result.push_back(meaning(literal));
   return result;
+}
+
+ReadNumber SplitRefutation::part_of(const Choice& state) const {
+  ReadNumber read = writer_.read_number(state.read);
+  read.elements = state.second;
+  return read;
 }
 
 void SplitRefutation::know(std::uint32_t from, std::uint32_t to) {
@@ -74,17 +83,20 @@ void SplitRefutation::write() {
   }
 }
 
-/// Repair gives five kinds of clauses, and cycles where it is told to.
+/// Repair gives five kinds of clauses, others about lists, and cycles where it is told to.
 std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
   const std::span<const SatLiteral> literals = event.literals;
   const auto cycle = repair_.given_cycles().find(event.id);
   if (cycle != repair_.given_cycles().end()) return write_given_cycle(literals, cycle->second);
+  const auto known = repair_.known_lists().find(event.id);
+  if (known != repair_.known_lists().end()) return write_known_list(known->second);
   const Choice& first = choice(literals[0]);
   switch (first.kind) {
     case Choice::Kind::order:  // the initial version is the first
       return writer_.order(p_.commit(0), p_.begin(writer_of(first.second)));
     case Choice::Kind::committed: {  // so the one in its list did
       const Txn reader = first.first;
+      if (literals.size() == 1) return write_unexplained(reader);
       const Txn member = choice(literals[1]).first;
       for (const Problem::Member& entry : p_.members) {
         if (entry.writer != member || p_.reads[entry.read].reader != reader) continue;
@@ -93,6 +105,8 @@ std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
       ISOSCOPE_REQUIRE(false);
       return 0;
     }
+    case Choice::Kind::state:
+      return write_state(literals);
     case Choice::Kind::selection:
       break;
     case Choice::Kind::before:
@@ -103,7 +117,82 @@ std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
   if (choice(literals[1]).kind == Choice::Kind::committed) {
     return writer_.took(writer_.read_number(first.read), writer_.number(choice(literals[1]).first));
   }
+  if (choice(literals[1]).kind == Choice::Kind::state) {
+    return writer_.left(first.read, writer_of(first.first));
+  }
   return write_between(literals);
+}
+
+/// Whoever has a read without candidates did not commit.
+std::uint32_t SplitRefutation::write_unexplained(Txn reader) {
+  const auto read = std::ranges::find_if(
+      p_.reads, [&](const Read& one) { return one.reader == reader && p_.candidates_of(one).empty(); });
+  ISOSCOPE_REQUIRE(read != p_.reads.end());
+  return know_read(static_cast<std::uint32_t>(read - p_.reads.begin()));
+}
+
+/// The read's source is known, and so is what that left.
+std::uint32_t SplitRefutation::write_known_list(std::uint32_t read) {
+  know_read(read);
+  writer_.set_purpose(ProofWriter::Purpose::to_know);
+  const std::uint32_t step = writer_.left(read, writer_of(p_.reads[read].source));
+  writer_.set_purpose(ProofWriter::Purpose::to_name);
+  return step;
+}
+
+/// What else repair_lists.cpp gives.
+std::uint32_t SplitRefutation::write_state(std::span<const SatLiteral> literals) {
+  const Choice& state = choice(literals[0]);
+  const Txn writer = writer_of(state.first);
+  if (literals.size() == 1 || !literals[1].is_negative()) {
+    if (literals.size() == 2 && choice(literals[1]).kind == Choice::Kind::committed) {
+      return writer_.took(part_of(state), writer_.number(writer));
+    }
+    writer_.set_purpose(ProofWriter::Purpose::to_know);
+    derivation_.exclude(state.read, state.second - repair_.appends(state.first));
+    writer_.set_purpose(ProofWriter::Purpose::to_name);
+    return writer_.rest(part_of(state), writer);
+  }
+  const bool is_next = choice(literals[1]).kind == Choice::Kind::state && literals.size() == 3 &&
+                       writer_of(choice(literals[1]).first) != 0;
+  return is_next ? write_next(literals) : write_apart(literals);
+}
+
+/// Not both states, or the one before committed before the later one began.
+std::uint32_t SplitRefutation::write_next(std::span<const SatLiteral> literals) {
+  const Choice& state = choice(literals[0]);
+  const Txn writer = writer_of(state.first);
+  const Txn before = writer_of(choice(literals[1]).first);
+  const std::uint32_t next = writer_.next(part_of(state), writer, before);
+  if (p_.rules.one_event || !literals[2].is_negative()) return next;
+  // The solver's statement is that the one before began before the later one committed.
+  writer_.order(p_.begin(before), p_.commit(before));
+  writer_.order(p_.begin(writer), p_.commit(writer));
+  const std::uint32_t nodes[] = {p_.begin(before), p_.commit(before), p_.begin(writer),
+                                 p_.commit(writer)};
+  return writer_.lemma(meaning(literals), {next, writer_.path(nodes)});
+}
+
+/// Not both states, or the other one is after the later one, or (unless the one before is the
+/// initial state) before the earlier one.
+std::uint32_t SplitRefutation::write_apart(std::span<const SatLiteral> literals) {
+  const Choice& state = choice(literals[0]);
+  const Txn writer = writer_of(state.first);
+  const Txn before = writer_of(choice(literals[1]).first);
+  const Choice& order = choice(literals[2]);
+  const Txn other = writer_of(order.first == state.first ? order.second : order.first);
+  if (before == 0) writer_.order(p_.commit(0), p_.commit(other));
+  const std::uint32_t apart = writer_.apart(part_of(state), writer, before, other);
+  if (p_.rules.one_event) return apart;
+  // The solver's statements are that one commits before the other begins.
+  std::vector<std::uint32_t> hints;
+  if (!literals[2].is_negative()) hints.push_back(writer_.conflict(writer, other));
+  if (before != 0) {
+    if (!literals[3].is_negative()) hints.push_back(writer_.conflict(other, before));
+    hints.push_back(commits_before(before, other));
+  }
+  hints.push_back(apart);
+  return writer_.lemma(meaning(literals), std::move(hints));
 }
 
 /// Not selected, or the reader is before the other writer, or (unless the candidate is the initial
@@ -184,6 +273,7 @@ bool SplitRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::uin
       hints.push_back(writer_.from(c.read, writer_of(c.first)));
       return true;
     case Choice::Kind::before:
+    case Choice::Kind::state:
       return false;
     case Choice::Kind::order:
       return add_order_hints(edge, hints);

@@ -34,6 +34,13 @@ class SplitRefutation {
   std::uint32_t write_given_cycle(std::span<const SatLiteral> literals,
                                   std::span<const CycleEdge> edges);
   std::uint32_t write_between(std::span<const SatLiteral> literals);
+  std::uint32_t write_unexplained(Txn reader);
+  std::uint32_t write_known_list(std::uint32_t read);
+  std::uint32_t write_state(std::span<const SatLiteral> literals);
+  std::uint32_t write_next(std::span<const SatLiteral> literals);
+  std::uint32_t write_apart(std::span<const SatLiteral> literals);
+  /// The read of the list that a state is about.
+  ReadNumber part_of(const Choice& state) const;
   std::uint32_t write_cycle(const ProofEvent& event);
   /// Adds the steps from which the edge follows when its literal is true to the hints; says whether
   /// there are any, else the literal is the edge itself.
