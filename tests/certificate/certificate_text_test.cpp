@@ -121,7 +121,8 @@ TEST(CertificateText, ErrorsSayWhere) {
   EXPECT_EQ(step("order c1 c2 c3"), "in:8:13: expected two events only");
   EXPECT_EQ(step("path c1"), "in:8:6: expected two events");
   EXPECT_EQ(step("lemma +1"), "in:8:9: expected literals and ':', the line ends");
-  const std::string no_literal = ": expected a literal: b1<c2, 1.2=3, 1.2.5=3, !1.2=3, +4 or !+4";
+  const std::string no_literal =
+      ": expected a literal: b1<c2, 1.2=3, 1.2.5=3, 1.2@4=3, !1.2=3, +4 or !+4";
   EXPECT_EQ(step("lemma !b1<c2 : 1"), "in:8:7" + no_literal);
   EXPECT_EQ(step("lemma b1 : 1"), "in:8:7" + no_literal);
   EXPECT_EQ(step("lemma ! : 1"), "in:8:7" + no_literal);
@@ -163,7 +164,11 @@ class RandomCertificate {
   std::uint32_t number() {
     return static_cast<std::uint32_t>(random_.next() >> (32 + random_.below(32)));
   }
-  ReadNumber read_number() { return {number(), number(), random_.chance(50) ? number() : 0}; }
+  ReadNumber read_number() {
+    ReadNumber read{number(), number(), random_.chance(50) ? number() : 0};
+    if (random_.chance(30)) read.elements = number();
+    return read;
+  }
   Event event() { return {number(), random_.chance(50)}; }
   std::vector<Event> events(std::uint64_t least, std::uint64_t most) {
     std::vector<Event> result;
@@ -182,7 +187,7 @@ class RandomCertificate {
   ProofStep step() {
     using Kind = ProofStep::Kind;
     ProofStep step;
-    step.kind = static_cast<Kind>(random_.below(11));
+    step.kind = static_cast<Kind>(random_.below(15));
     switch (step.kind) {
       case Kind::order:
         step.events = events(2, 2);
@@ -194,13 +199,19 @@ class RandomCertificate {
         for (auto left = random_.below(5); left > 0; --left) step.literals.push_back(literal());
         for (auto left = random_.below(5); left > 0; --left) step.hints.push_back(number());
         break;
+      case Kind::apart:
+        step.third = number();
+        [[fallthrough]];
       case Kind::between:
       case Kind::list:
+      case Kind::next:
         step.other = number();
         [[fallthrough]];
       case Kind::from:
       case Kind::took:
       case Kind::member:
+      case Kind::left:
+      case Kind::rest:
         step.writer = number();
         [[fallthrough]];
       case Kind::read:

@@ -156,8 +156,7 @@ class ShrinkRandom : public testing::TestWithParam<Level> {};
 TEST_P(ShrinkRandom, NothingCanBeSpared) {
   const Level level = GetParam();
   Random random(900 + static_cast<std::uint64_t>(level.id));
-  const reference::RandomFeatures features{
-      .most_transactions = 5, .predicates = false, .appended_once = true};
+  const reference::RandomFeatures features{.most_transactions = 5, .predicates = false};
   int tried = 0;
   int cycles = 0;
   while (tried < 300 * test_scale()) {

@@ -130,37 +130,5 @@ TEST_P(StrongLevels, AgreeWithTheReference) {
 INSTANTIATE_TEST_SUITE_P(Check, StrongLevels, testing::ValuesIn(test::strong_levels()),
                          test::level_name);
 
-/// Lists to which an element was appended twice may be too much, but are never judged wrongly.
-TEST(StrongLevelsOfRepeatedElements, AgreeWithTheReferenceOrDoNotKnow) {
-  constexpr RandomFeatures repeated{
-      .most_transactions = 5, .keys = 2, .operations = 3, .predicates = false};
-  Random random(7);
-  int all = 0;
-  int unknown = 0;
-  for (int i = 0; i < 2000 * test_scale(); ++i) {
-    const History history = reference::random_history(random, repeated);
-    if (!reference::is_within_limits(history)) continue;
-    for (const Level level : test::strong_levels()) {
-      const Verdict verdict = check(history, level, {.certificate = true});
-      ++all;
-      if (verdict.answer == Answer::unknown) {
-        ++unknown;
-        EXPECT_FALSE(verdict.reason.empty());
-        continue;
-      }
-      EXPECT_EQ(verdict.answer, test::answer_of(reference::satisfies(history, level)))
-          << text_of(level) << "\n"
-          << test::described(history);
-      if (verdict.certificate) {
-        EXPECT_TRUE(test::is_confirmed(history, verdict));
-      }
-      EXPECT_TRUE(verdict.certificate || !verdict.evidence.empty()) << test::described(history);
-    }
-    if (HasFailure()) return;
-  }
-  std::cout << all << " verdicts, " << 100.0 * unknown / all << "% unknown\n";
-  EXPECT_LT(unknown, all / 2);
-}
-
 }  // namespace
 }  // namespace isoscope

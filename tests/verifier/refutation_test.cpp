@@ -208,14 +208,73 @@ TEST(Refutation, ListsThatNoTransactionsMake) {
   EXPECT_EQ(read("initial none\na: T1 r(l,[])"), confirmed);
   EXPECT_EQ(read("initial none\na: T1 r(l,[1]) | b: T2 a(l,1)"), more);
   EXPECT_EQ(steps("initial none\na: T1 a(l,1) r(l,[1])", "SER", "read 1.2\nfrom 1.2 0\n"), more);
-  const std::string twice = "step 1: an element was appended twice: not supported by version 1";
-  EXPECT_EQ(read("a: T1 r(l,[1]) | b: T2 a(l,1) | c: T3 a(l,1)"), twice);
-  EXPECT_EQ(read("a: T1 r(l,[2]) | b: T2 a(l,1) a(l,1)"), twice);
-  EXPECT_EQ(read("initial [1]\na: T1 r(l,[2]) | b: T2 a(l,1)"), twice);
-  EXPECT_EQ(read("initial [1 1]\na: T1 r(l,[2]) | b: T2 a(l,3)"), twice);
+  EXPECT_EQ(read("a: T1 r(l,[2]) | b: T2 a(l,1) a(l,1)"), confirmed);
+  EXPECT_EQ(read("a: T1 r(l,[1]) | b: T2 a(l,1) a(l,1)"), confirmed);
+  EXPECT_EQ(read("a: T1 r(l,[1 1 1]) | b: T2 a(l,1) | c: T3 a(l,1)"), confirmed);
+  EXPECT_EQ(read("a: T1 r(l,[1 1]) a(l,1) | b: T2 a(l,1)"), confirmed);
+  EXPECT_EQ(read("initial [1]\na: T1 r(l,[2]) | b: T2 a(l,1)"), confirmed);
+  EXPECT_EQ(read("initial [1 1]\na: T1 r(l,[2]) | b: T2 a(l,3)"), confirmed);
+  EXPECT_EQ(read("initial [1]\na: T1 r(l,[1]) | b: T2 a(l,1)"), more);
+  EXPECT_EQ(read("a: T1 r(l,[1]) | b: T2 a(l,1) | c: T3 a(l,1)"), more);
   EXPECT_EQ(read("a: T1 r(l,[1]) | b: T2 a(l,1) | c: T3! a(l,1)"), more);
   EXPECT_EQ(read("a: T1 r(l,[1]) | b: T2 a(l,1) | c: T3 w(l,1)"),
             "step 1: the key is both appended to and written: not supported by version 1");
+}
+
+/// [1 1 1] is T1's block and then T2's, or the other way round.
+TEST(Refutation, ListsWithRepeatedElements) {
+  const std::string litmus =
+      "a: T1 a(l,1) a(l,1) | b: T2 a(l,1) | c: T3 r(l,[1 1 1]) | d: T4? a(l,1) a(l,2) | "
+      "e: T5 r(x,1) | f: T6 a(l,1) r(l,[1 1 1])";
+  const auto step = [&](const std::string& text) { return steps(litmus, "SER", text + "\n"); };
+  EXPECT_EQ(step("left 3.1 1"), more);
+  EXPECT_EQ(step("rest 3.1@3 1"), more);
+  EXPECT_EQ(step("rest 3.1@1 2"), more);
+  EXPECT_EQ(step("next 3.1@3 1 2"), more);
+  EXPECT_EQ(step("next 3.1@3 2 1"), more);
+  EXPECT_EQ(step("next 3.1@1 2 0"), more);
+  EXPECT_EQ(step("apart 3.1@3 1 2 4"), more);
+  EXPECT_EQ(step("apart 3.1@3 1 2 6"), more);
+  EXPECT_EQ(step("rest 6.2@2 2"), more);
+  const std::string no = "step 1: the transaction cannot have left this";
+  EXPECT_EQ(step("left 3.1 4"), no);
+  EXPECT_EQ(step("left 3.1 0"), no);
+  EXPECT_EQ(step("left 6.2 6"), no);
+  EXPECT_EQ(step("rest 3.1@1 1"), no);
+  EXPECT_EQ(step("rest 3.1@3 4"), no);
+  EXPECT_EQ(step("rest 3.1@0 1"), no);
+  EXPECT_EQ(step("next 3.1@3 4 1"), no);
+  const std::string other = "step 1: the other transaction cannot have left what is before";
+  EXPECT_EQ(step("next 3.1@3 1 1"), other);
+  EXPECT_EQ(step("next 3.1@3 1 0"), other);
+  EXPECT_EQ(step("next 3.1@3 2 4"), other);
+  EXPECT_EQ(step("apart 3.1@3 1 0 2"), other);
+  EXPECT_EQ(step("apart 3.1@3 1 2 1"), "step 1: expected another writer than the two");
+  EXPECT_EQ(step("apart 3.1@3 1 2 2"), "step 1: expected another writer than the two");
+  EXPECT_EQ(step("apart 3.1@3 1 2 0"), "step 1: there is no such transaction");
+  EXPECT_EQ(step("apart 3.1@3 1 2 3"), "step 1: transaction 3 does not write the key");
+  EXPECT_EQ(step("left 3.1@3 1"), "step 1: not of such a read");
+  EXPECT_EQ(step("rest 3.1 1"), "step 1: not of such a read");
+  EXPECT_EQ(step("rest 3.1@4 1"), "step 1: the list is shorter");
+  EXPECT_EQ(step("rest 6.2@3 1"), "step 1: the list is shorter");  // one is its own
+  EXPECT_EQ(step("rest 5.1@0 1"), "step 1: the operation read no list from others");
+  EXPECT_EQ(step("rest 3.1@0 0"), "step 1: nothing is before the initial state");
+  EXPECT_EQ(step("read 3.1@3"), "step 1: the step is about whole reads");
+  EXPECT_EQ(step("from 3.1@3 1"), "step 1: the step is about whole reads");
+  EXPECT_EQ(step("between 3.1@3 1 2"), "step 1: the step is about whole reads");
+  EXPECT_EQ(step("list 3.1 1 2"), "step 1: the transaction is not in a list that was read");
+  EXPECT_EQ(step("member 3.1 1"), "step 1: the transaction is not in a list that was read");
+}
+
+/// Whoever left a list did so for all who read on from there.
+TEST(Refutation, ReadsThatShareAList) {
+  const std::string litmus =
+      "a: T1 a(l,1) ; T2 a(l,1) | b: T3 r(l,[1 1]) | c: T4 r(l,[1 1 2]) | d: T5 a(l,2)";
+  const auto said = [&](const std::string& text) { return steps(litmus, "SER", text); };
+  EXPECT_EQ(said("lemma 3.1@1=1 !4.1@1=1 :\n"), more);
+  EXPECT_EQ(said("lemma 3.1@2=2 !4.1@2=2 :\n"), more);
+  EXPECT_EQ(said("lemma 3.1@1=1 !4.1@2=1 :\n"), "step 1: the hints lead to no contradiction");
+  EXPECT_EQ(said("lemma 3.1@2=2 !3.1=2 :\n"), "step 1: the hints lead to no contradiction");
 }
 
 TEST(Refutation, ReadsThatContradictTheirTransaction) {

@@ -7,9 +7,11 @@
 #include <array>
 #include <iostream>
 
+#include "check/repeated_lists.h"
 #include "check/strong_case.h"
 #include "check/strong_random.h"
 #include "reference/reference_checker.h"
+#include "reference/scenario.h"
 #include "test_scale.h"
 
 namespace isoscope {
@@ -21,17 +23,31 @@ struct Case {
   Certificate certificate;
 };
 
-/// Of hard histories, as many of each answer.
+constexpr test::RepeatedLists repeated{.doubtful_percent = 10};
+
+/// Is it about who left which list?
+bool is_about_lists(const Certificate& certificate) {
+  return std::ranges::any_of(
+      certificate.steps, [](const ProofStep& step) { return step.kind == ProofStep::Kind::rest; });
+}
+
+/// Of hard histories, as many of each answer; half of them are of lists with repeated elements.
 std::vector<Case> real_cases(std::uint64_t seed, int of_each) {
   constexpr test::HardFeatures features{.doubtful_percent = 10, .jitter = 50};
   Random random(seed);
   std::vector<Case> cases;
   std::array<int, 2> counts = {0, 0};
   while (counts[0] < of_each || counts[1] < of_each) {
-    Case one{test::hard_history(random, features), test::strong_levels()[random.below(8)], {}};
+    const bool lists = (counts[0] + counts[1]) % 2 == 0;
+    Case one{lists ? test::repeated_list_history(random, repeated)
+                   : test::hard_history(random, features),
+             test::strong_levels()[random.below(8)],
+             {}};
+    if (!reference::is_within_limits(one.history)) continue;
     const Verdict verdict = check(one.history, one.level, {.certificate = true});
     int& count = counts[verdict.answer == Answer::holds ? 1 : 0];
     if (!verdict.certificate || count == of_each) continue;
+    if (lists && !verdict.certificate->holds && !is_about_lists(*verdict.certificate)) continue;
     ++count;
     one.certificate = *verdict.certificate;
     one.certificate.history_digest = digest(one.history);
@@ -170,13 +186,15 @@ TEST(Tampered, ChangedSteps) {
     for (int i = 0; i < 200; ++i) {
       Certificate changed = one.certificate;
       // Where the level holds nothing may be accepted at all.
-      const History history =
-          i % 2 == 0 ? test::hard_history(random, features) : test::history_of("a: T1 w(x,1)");
+      const bool lists = is_about_lists(one.certificate);
+      const History history = i % 2 != 0 ? test::history_of("a: T1 w(x,1)")
+                              : lists    ? test::repeated_list_history(random, repeated)
+                                         : test::hard_history(random, features);
       const History& about = i % 4 < 3 ? one.history : history;
       changed.history_digest = digest(about);
       ProofStep& step = changed.steps[random.below(changed.steps.size())];
       const auto other = [&] { return static_cast<std::uint32_t>(random.below(count + 1)); };
-      switch (random.below(6)) {
+      switch (random.below(lists ? 9 : 6)) {
         case 0:
           step.writer = other();
           break;
@@ -192,8 +210,17 @@ TEST(Tampered, ChangedSteps) {
         case 4:
           if (!step.hints.empty()) step.hints[random.below(step.hints.size())] = other() + 1;
           break;
-        default:
+        case 5:
           if (!step.literals.empty()) step.literals.pop_back();
+          break;
+        case 6:
+          step.third = other();
+          break;
+        case 7:
+          std::swap(step.writer, step.other);
+          break;
+        default:
+          step.read.elements = other();
       }
       changed.level = test::strong_levels()[random.below(8)];
       ++tried;
