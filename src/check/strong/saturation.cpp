@@ -357,7 +357,9 @@ void Saturation::add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t
   if (started_) merge(from, to);
 }
 
-/// Drops the candidates that cannot have been the last writer before the reader.
+/// Drops the candidates that cannot have been the last writer before the reader. If one stays that
+/// is not looked at further: if it cannot be the source either there will be a cycle, which is
+/// easier to explain than that nobody is left.
 void Saturation::drop_candidates(std::uint32_t r) {
   const Read& read = p_.reads[r];
   if (read.has_list == 0 || p_.is_wide(read)) return;
@@ -372,9 +374,10 @@ void Saturation::drop_candidates(std::uint32_t r) {
   };
   const std::uint32_t begin = p_.begin(read.reader);
   const std::uint32_t reader_chain = chain(read.reader);
+  drop_if([&](const Version& candidate) { return is_overwritten_soon(candidate, read.reader); });
+  if (list.left <= 1) return;
   drop_if([&](const Version& candidate) {
-    return reaches(begin, reader_chain, p_.commit(candidate.writer)) ||
-           is_overwritten_soon(candidate, read.reader);
+    return reaches(begin, reader_chain, p_.commit(candidate.writer));
   });
   if (list.left <= 1) return;
   const LastWriters last = last_writers(read);
