@@ -27,7 +27,7 @@ class VectorClocks {
   VectorClocks() = default;
   /// No chain has more nodes than `longest`.
   VectorClocks(std::size_t nodes, std::size_t chains, std::size_t longest)
-      : chains_(chains), lengths_(chains, 0), positions_(nodes, 0) {
+      : chains_(chains), lengths_(chains, 0), places_(nodes) {
     if (is_short(longest)) {
       short_rows_.resize(nodes * chains, 0);
     } else {
@@ -37,13 +37,15 @@ class VectorClocks {
 
   /// What that takes, to decide whether it can be afforded.
   static std::size_t memory(std::size_t nodes, std::size_t chains, std::size_t longest) {
-    return nodes * (chains * (is_short(longest) ? sizeof(ShortRow) : sizeof(LongRow)) + 4);
+    return nodes *
+           (chains * (is_short(longest) ? sizeof(ShortRow) : sizeof(LongRow)) + sizeof(Place));
   }
 
   /// The node reaches itself. The nodes of a chain are started in its order.
   void start(std::uint32_t node, std::uint32_t chain) {
     if (chain == no_chain) return;
-    const std::uint32_t position = positions_[node] = ++lengths_[chain];
+    const std::uint32_t position = ++lengths_[chain];
+    places_[node] = {chain, position};
     if (long_rows_.empty()) {
       short_rows_[node * chains_ + chain] = static_cast<ShortRow>(position);
     } else {
@@ -51,13 +53,14 @@ class VectorClocks {
     }
   }
 
-  /// Is it known that `from`, which is in the chain (or in none), reaches `to`?
-  bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
-    if (chain == no_chain) return false;
-    const std::size_t at = to * chains_ + chain;
+  /// Is it known that `from` reaches `to`?
+  bool reaches(std::uint32_t from, std::uint32_t to) const {
+    const Place place = places_[from];
+    if (place.chain == no_chain) return false;
+    const std::size_t at = to * chains_ + place.chain;
     const auto last =
         static_cast<std::uint32_t>(long_rows_.empty() ? short_rows_[at] : long_rows_[at]);
-    return last >= positions_[from];
+    return last >= place.position;
   }
 
   /// What reaches `from` also reaches `to`. True if that is news.
@@ -76,11 +79,18 @@ class VectorClocks {
   }
 
   std::size_t chain_count() const { return chains_; }
+  /// Of a node that was started; no_chain otherwise.
+  std::uint32_t chain_of(std::uint32_t node) const { return places_[node].chain; }
 
  private:
   // Signed, as processors have an instruction for the greater one of those in any case.
   using ShortRow = std::int16_t;
   using LongRow = std::int32_t;
+
+  struct Place {
+    std::uint32_t chain = no_chain;
+    std::uint32_t position = 0;  // in the chain, from 1 on
+  };
 
   static bool is_short(std::size_t longest) {
     return longest <= static_cast<std::size_t>(std::numeric_limits<ShortRow>::max());
@@ -100,9 +110,9 @@ class VectorClocks {
   }
 
   std::size_t chains_ = 0;
-  std::vector<std::uint32_t> lengths_;    // by chain, of what was started
-  std::vector<std::uint32_t> positions_;  // by node, in its chain, from 1 on
-  std::vector<ShortRow> short_rows_;      // one of the two
+  std::vector<std::uint32_t> lengths_;  // by chain, of what was started
+  std::vector<Place> places_;           // by node
+  std::vector<ShortRow> short_rows_;    // one of the two
   std::vector<LongRow> long_rows_;
 };
 

@@ -270,7 +270,7 @@ class Check {
     options_.statistics->pairs_counted = all <= most_pairs;
     if (all > most_pairs) return;
     const auto before = [&](Txn a, Txn b) {
-      return clocks != nullptr && clocks->reaches(p_.commit(a), p_.chains[a], p_.begin(b));
+      return clocks != nullptr && clocks->reaches(p_.commit(a), p_.begin(b));
     };
     for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
       const auto versions = p_.versions_of(key);

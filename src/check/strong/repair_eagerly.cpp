@@ -10,7 +10,7 @@ namespace isoscope::strong {
 bool Repair::reaches(std::uint32_t from, std::uint32_t to) const {
   if (from == to) return true;
   if (clocks_ == nullptr) return false;
-  return from == p_.commit(0) || clocks_->reaches(from, p_.chain_of(from), to);
+  return from == p_.commit(0) || clocks_->reaches(from, to);
 }
 
 bool Repair::is_ordered(std::uint32_t first, std::uint32_t second) const {

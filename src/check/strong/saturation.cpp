@@ -73,15 +73,15 @@ void Saturation::start() {
   for (const ListOrder& order : p_.list_orders) {
     if (p_.open[p_.reads[order.read].reader] != 0) continue;
     const std::uint32_t to = p_.rules.one_event ? order.later : p_.begin(order.later);
-    add(p_.commit(order.earlier), chain(order.earlier), to, Why::list, order.read);
+    add(p_.commit(order.earlier), to, Why::list, order.read);
     if (contradiction_) return;
   }
   for (Txn t = 1; t < p_.size() && !p_.times.empty(); ++t) {
     if (p_.begins_at[t] != none) {
-      add(p_.time_event(p_.begins_at[t]), p_.time_chain(), p_.begin(t), Why::time, 0);
+      add(p_.time_event(p_.begins_at[t]), p_.begin(t), Why::time, 0);
     }
     if (p_.ends_before[t] != none) {
-      add(p_.commit(t), chain(t), p_.time_event(p_.ends_before[t]), Why::time, 0);
+      add(p_.commit(t), p_.time_event(p_.ends_before[t]), Why::time, 0);
     }
     if (contradiction_) return;
   }
@@ -214,7 +214,7 @@ void Saturation::pass_on(std::uint32_t event) {
 }
 
 void Saturation::merge(std::uint32_t from, std::uint32_t to) {
-  if (to == p_.begin(0) || reaches(to, p_.chain_of(to), from)) {
+  if (to == p_.begin(0) || reaches(to, from)) {
     contradiction_ = Contradiction{.from = from, .to = to};
   } else if (clocks_.merge(from, to)) {
     touch(to);
@@ -252,8 +252,8 @@ void Saturation::follow_sources() {
   for (std::size_t part = 0; part < parts; ++part) {
     for (const auto& [writer, read] : found_[part]) {
       const std::uint32_t source = p_.begin(p_.versions[p_.reads[read].source].writer);
-      if (reaches(p_.commit(writer), chain(writer), source)) continue;  // since
-      add(p_.commit(writer), chain(writer), source, Why::ww, read);
+      if (reaches(p_.commit(writer), source)) continue;  // since
+      add(p_.commit(writer), source, Why::ww, read);
       if (contradiction_) return;
     }
   }
@@ -268,8 +268,8 @@ void Saturation::follow_source(std::uint32_t r, std::vector<Precedence>& found) 
   const auto look_at_other = [&](Txn other) {
     if (other == read.reader) return false;
     const std::uint32_t commit = p_.commit(other);
-    if (!reaches(commit, chain(other), begin)) return false;
-    if (reaches(commit, chain(other), source_begin)) return true;
+    if (!reaches(commit, begin)) return false;
+    if (reaches(commit, source_begin)) return true;
     found.push_back({other, r});
     return false;
   };
@@ -308,11 +308,11 @@ void Saturation::look_back(Txn t, std::uint32_t version) {
       if (nearest == none) follow(p_.versions[later->previous], t);
       return;
     }
-    if (reaches(p_.begin(earlier), chain(earlier), commit)) {
+    if (reaches(p_.begin(earlier), commit)) {
       if (nearest == none) {
         nearest = earlier;
         follow(p_.versions[later->previous], t);
-      } else if (reaches(p_.commit(earlier), chain(earlier), p_.commit(nearest))) {
+      } else if (reaches(p_.commit(earlier), p_.commit(nearest))) {
         ++known;  // readers of what a nearer one has overwritten precede that one
       } else {
         follow(p_.versions[later->previous], t);
@@ -326,28 +326,26 @@ void Saturation::look_back(Txn t, std::uint32_t version) {
 void Saturation::follow(const Version& earlier, Txn t) {
   const std::uint32_t begin = p_.begin(t);
   const std::uint32_t commit = p_.commit(t);
-  if (!p_.rules.one_event && earlier.writer != 0 &&
-      !reaches(p_.commit(earlier.writer), chain(earlier.writer), begin)) {
-    add(p_.commit(earlier.writer), chain(earlier.writer), begin, Why::conflict, 0);
+  if (!p_.rules.one_event && earlier.writer != 0 && !reaches(p_.commit(earlier.writer), begin)) {
+    add(p_.commit(earlier.writer), begin, Why::conflict, 0);
     if (contradiction_) return;
   }
   std::uint32_t last_chain = none;
   for (std::uint32_t r = earlier.first_reader; r != none; r = p_.readers[r].next) {
     const Txn reader = p_.readers[r].reader;
     if (reader == t) continue;
-    const std::uint32_t reader_chain = chain(reader);
+    const std::uint32_t reader_chain = clocks_.chain_of(p_.begin(reader));
     // Of the readers in a chain the last one stands first.
     if (reader_chain == last_chain && reader_chain != VectorClocks::no_chain) continue;
     last_chain = reader_chain;
-    if (reaches(p_.begin(reader), reader_chain, commit)) continue;
-    add(p_.begin(reader), reader_chain, commit, Why::rw, r);
+    if (reaches(p_.begin(reader), commit)) continue;
+    add(p_.begin(reader), commit, Why::rw, r);
     if (contradiction_) return;
   }
 }
 
-void Saturation::add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t to, Why rule,
-                     std::uint32_t read) {
-  if (started_ && from_chain == VectorClocks::no_chain) {
+void Saturation::add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32_t read) {
+  if (started_ && clocks_.chain_of(from) == VectorClocks::no_chain) {
     // Clocks do not tell whether it is known.
     for (std::uint32_t e = known_.first_out(from); e != none; e = known_.edge(e).next) {
       if (known_.edge(e).to == to) return;
@@ -373,12 +371,9 @@ void Saturation::drop_candidates(std::uint32_t r) {
     list.left = kept;
   };
   const std::uint32_t begin = p_.begin(read.reader);
-  const std::uint32_t reader_chain = chain(read.reader);
   drop_if([&](const Version& candidate) { return is_overwritten_soon(candidate, read.reader); });
   if (list.left <= 1) return;
-  drop_if([&](const Version& candidate) {
-    return reaches(begin, reader_chain, p_.commit(candidate.writer));
-  });
+  drop_if([&](const Version& candidate) { return reaches(begin, p_.commit(candidate.writer)); });
   if (list.left <= 1) return;
   const LastWriters last = last_writers(read);
   drop_if([&](const Version& candidate) { return is_overwritten(candidate.writer, last); });
@@ -393,8 +388,8 @@ bool Saturation::is_overwritten_soon(const Version& candidate, Txn reader) const
   for (int i = 0; i < few_after && version->next != none; ++i) {
     const Txn other = version->next_writer;
     if (place_[p_.commit(other)] > place_[begin]) return false;
-    if (other != reader && reaches(p_.commit(other), chain(other), begin) &&
-        (candidate.writer == 0 || reaches(commit, chain(candidate.writer), p_.commit(other)))) {
+    if (other != reader && reaches(p_.commit(other), begin) &&
+        (candidate.writer == 0 || reaches(commit, p_.commit(other)))) {
       return true;
     }
     version = &p_.versions[version->next];
@@ -406,8 +401,7 @@ bool Saturation::is_overwritten_soon(const Version& candidate, Txn reader) const
 bool Saturation::is_overwritten(Txn candidate, const LastWriters& last) const {
   const std::uint32_t commit = p_.commit(candidate);
   return std::any_of(last.writers.begin(), last.writers.begin() + last.count, [&](Txn other) {
-    return other != candidate &&
-           (candidate == 0 || reaches(commit, chain(candidate), p_.commit(other)));
+    return other != candidate && (candidate == 0 || reaches(commit, p_.commit(other)));
   });
 }
 
@@ -424,7 +418,7 @@ Saturation::LastWriters Saturation::last_writers(const Read& read) const {
        ++looked_at) {
     const Txn writer = p_.versions[*--at].writer;
     if (writer == read.reader) continue;
-    if (reaches(p_.commit(writer), chain(writer), begin)) result.writers[result.count++] = writer;
+    if (reaches(p_.commit(writer), begin)) result.writers[result.count++] = writer;
   }
   return result;
 }
@@ -463,10 +457,10 @@ void Saturation::resolve(std::uint32_t r) {
   *link = r;
   commit_open(writer, {r, false});
   if (contradiction_) return;
-  const bool known = started_ ? reaches(p_.commit(writer), chain(writer), p_.begin(read.reader))
+  const bool known = started_ ? reaches(p_.commit(writer), p_.begin(read.reader))
                               : is_before_in_chain(writer, read.reader);
   if (writer != 0 && !known) {
-    add(p_.commit(writer), chain(writer), p_.begin(read.reader), Why::wr, r);
+    add(p_.commit(writer), p_.begin(read.reader), Why::wr, r);
   }
   if (!started_) return;
   // Those who come after the version must come after the reader too.
@@ -495,7 +489,7 @@ void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
   for (const ListOrder& order : p_.list_orders) {
     if (p_.reads[order.read].reader != t) continue;
     const std::uint32_t to = p_.rules.one_event ? order.later : p_.begin(order.later);
-    add(p_.commit(order.earlier), chain(order.earlier), to, Why::list, order.read);
+    add(p_.commit(order.earlier), to, Why::list, order.read);
     if (contradiction_) return;
   }
 }

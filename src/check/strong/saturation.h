@@ -66,10 +66,7 @@ class Saturation {
     std::uint32_t count = 0;
   };
 
-  std::uint32_t chain(Txn t) const { return p_.chains[t]; }
-  bool reaches(std::uint32_t from, std::uint32_t chain, std::uint32_t to) const {
-    return clocks_.reaches(from, chain, to);
-  }
+  bool reaches(std::uint32_t from, std::uint32_t to) const { return clocks_.reaches(from, to); }
 
   void take_read(std::uint32_t read);
   std::optional<StopReason> prepare_open_reads();
@@ -96,8 +93,7 @@ class Saturation {
   void commit_open(Txn t, Problem::CommitReason reason);
   std::size_t look_at_open_reads();
 
-  void add(std::uint32_t from, std::uint32_t from_chain, std::uint32_t to, Why rule,
-           std::uint32_t read);
+  void add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32_t read);
   void touch(std::uint32_t event);
 
   Problem& p_;

@@ -125,8 +125,9 @@ std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
 
 /// Whoever has a read without candidates did not commit.
 std::uint32_t SplitRefutation::write_unexplained(Txn reader) {
-  const auto read = std::ranges::find_if(
-      p_.reads, [&](const Read& one) { return one.reader == reader && p_.candidates_of(one).empty(); });
+  const auto read = std::ranges::find_if(p_.reads, [&](const Read& one) {
+    return one.reader == reader && p_.candidates_of(one).empty();
+  });
   ISOSCOPE_REQUIRE(read != p_.reads.end());
   return know_read(static_cast<std::uint32_t>(read - p_.reads.begin()));
 }
