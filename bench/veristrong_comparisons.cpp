@@ -150,11 +150,13 @@ std::optional<Solved> solve_here(const VeristrongBench& bench, const std::string
       bench.timeout);
 }
 
-/// clasp and minisat both exit with 10 for satisfiable.
+/// clasp and minisat both exit with 10 (clasp also with 30) for satisfiable and 20 for
+/// unsatisfiable. minisat notices the limit itself, and exits with something else.
 std::optional<Solved> solve_with(const VeristrongBench& bench, std::vector<std::string> command) {
   const ProgramUse use = run_program(command, {}, bench.timeout);
-  if (use.timed_out) return std::nullopt;
-  return Solved{use.exit_code == 10 || use.exit_code == 30, use.cpu_seconds};
+  const bool satisfiable = use.exit_code == 10 || use.exit_code == 30;
+  if (use.timed_out || (!satisfiable && use.exit_code != 20)) return std::nullopt;
+  return Solved{satisfiable, use.cpu_seconds};
 }
 
 }  // namespace
