@@ -78,9 +78,7 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   SaturatedQuestion result;
   result.contradiction = !order;
   if (order) {
-    std::vector<std::uint32_t> place(order->size());
-    for (std::uint32_t i = 0; i < order->size(); ++i) place[(*order)[i]] = i;
-    strong::sort_versions(p, place, nullptr);
+    strong::sort_versions(p, *order, nullptr);
     if (saturation.run(before, *order)) return std::nullopt;
     result.contradiction = saturation.contradiction().has_value();
   }

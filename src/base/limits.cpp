@@ -25,23 +25,11 @@ void Limits::set_time(std::chrono::nanoseconds allowed) {
 
 void Limits::set_memory(std::size_t bytes) { memory_ = bytes; }
 
-std::optional<StopReason> Limits::reached() const {
+std::optional<StopReason> Limits::reached_at(std::uint32_t call) const {
   if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
     return static_cast<StopReason>(before);
   }
-  // Not fetch_add: that waits for all memory accesses under way, at every step of inner loops. When
-  // threads overwrite each other's count they ask a little later.
-  const std::uint32_t call = calls_.load(std::memory_order_relaxed);
-  calls_.store(call + 1, std::memory_order_relaxed);
-  if (call % 1024 != 0 && !stop_requested_.load(std::memory_order_relaxed)) return std::nullopt;
   return remembered(look(call));
-}
-
-std::optional<StopReason> Limits::reached_now() const {
-  if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
-    return static_cast<StopReason>(before);
-  }
-  return remembered(look(0));
 }
 
 std::optional<StopReason> Limits::remembered(std::optional<StopReason> reason) const {

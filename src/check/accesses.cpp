@@ -1,14 +1,12 @@
 #include "check/accesses.h"
 
+#include <algorithm>
+
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope {
 
-namespace {
-
-enum KeyFlag : std::uint8_t { appended = 1, written = 2, list_read = 4 };
-
-std::uint8_t flag_of(Access::Kind kind) {
+std::uint8_t KeyAccesses::flag_of(Access::Kind kind) {
   switch (kind) {
     case Access::Kind::read:
       return 0;
@@ -19,8 +17,6 @@ std::uint8_t flag_of(Access::Kind kind) {
   }
   return 0;
 }
-
-}  // namespace
 
 std::optional<StopReason> KeyAccesses::collect(const History& history, const Limits* limits,
                                                KeyAccesses& into) {
@@ -82,10 +78,14 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
   return std::nullopt;
 }
 
-KeyUse KeyAccesses::use(KeyId key) const {
-  const std::uint8_t flags = flags_[key.index()];
-  if ((flags & appended) != 0) return (flags & written) != 0 ? KeyUse::both : KeyUse::list;
-  return (flags & list_read) != 0 && (flags & written) == 0 ? KeyUse::list : KeyUse::reg;
+bool KeyAccesses::has_lists() const {
+  return std::ranges::any_of(flags_,
+                             [](std::uint8_t flags) { return use_of(flags) != KeyUse::reg; });
+}
+
+void KeyAccesses::forget_rows() {
+  rows_are_gone_ = true;
+  accesses_ = {};
 }
 
 }  // namespace isoscope

@@ -65,15 +65,27 @@ class KeyAccesses {
                                            KeyAccesses& into);
 
   std::span<const Access> of(KeyId key) const {
+    ISOSCOPE_REQUIRE(!rows_are_gone_);
     return std::span(accesses_).subspan(starts_[key.index()],
                                         starts_[key.index() + 1] - starts_[key.index()]);
   }
-  KeyUse use(KeyId key) const;
+  KeyUse use(KeyId key) const { return use_of(flags_[key.index()]); }
+  bool has_lists() const;
+  /// Frees most of the memory: of() must not be asked any more.
+  void forget_rows();
   const std::vector<UnreportedWrite>& unreported_writes() const { return unreported_; }
   /// Those not aborted that have a reported predicate operation.
   const std::vector<TransactionId>& predicate_users() const { return predicate_users_; }
 
  private:
+  enum Flag : std::uint8_t { appended = 1, written = 2, list_read = 4 };
+  static std::uint8_t flag_of(Access::Kind kind);
+  static KeyUse use_of(std::uint8_t flags) {
+    if ((flags & appended) != 0) return (flags & written) != 0 ? KeyUse::both : KeyUse::list;
+    return (flags & list_read) != 0 && (flags & written) == 0 ? KeyUse::list : KeyUse::reg;
+  }
+
+  bool rows_are_gone_ = false;
   std::vector<std::size_t> starts_;
   std::vector<Access> accesses_;
   std::vector<std::uint8_t> flags_;  // by key

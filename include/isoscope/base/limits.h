@@ -42,11 +42,22 @@ class Limits {
 
   /// Cheap enough for inner loops: it looks at the clock every 1,024th call and at memory every
   /// 65,536th.
-  std::optional<StopReason> reached() const;
+  std::optional<StopReason> reached() const {
+    // Not fetch_add: that waits for all memory accesses under way, at every step of inner loops.
+    // When threads overwrite each other's count they ask a little later.
+    const std::uint32_t call = calls_.load(std::memory_order_relaxed);
+    calls_.store(call + 1, std::memory_order_relaxed);
+    if (call % 1024 != 0 && !stop_requested_.load(std::memory_order_relaxed) &&
+        reached_.load(std::memory_order_relaxed) < 0) {
+      return std::nullopt;
+    }
+    return reached_at(call);
+  }
   /// The same with a look at both in any case: for between the phases of a computation.
-  std::optional<StopReason> reached_now() const;
+  std::optional<StopReason> reached_now() const { return reached_at(0); }
 
  private:
+  std::optional<StopReason> reached_at(std::uint32_t call) const;
   std::optional<StopReason> look(std::uint32_t call) const;
   std::optional<StopReason> remembered(std::optional<StopReason> reason) const;
 

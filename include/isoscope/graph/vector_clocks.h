@@ -69,7 +69,7 @@ class VectorClocks {
                               : merge_rows(long_rows_, from, to);
   }
 
-  /// The node's row will be needed soon.
+  /// It will soon be asked what reaches the node, or changed.
   void prefetch(std::uint32_t node) const {
     const std::size_t size = chains_ * (long_rows_.empty() ? sizeof(ShortRow) : sizeof(LongRow));
     const char* row = long_rows_.empty()
@@ -77,6 +77,9 @@ class VectorClocks {
                           : reinterpret_cast<const char*>(long_rows_.data() + node * chains_);
     for (std::size_t at = 0; at < size; at += 64) isoscope::prefetch(row + at);
   }
+
+  /// It will soon be asked what the node reaches.
+  void prefetch_place(std::uint32_t node) const { isoscope::prefetch(&places_[node]); }
 
   std::size_t chain_count() const { return chains_; }
   /// Of a node that was started; no_chain otherwise.

@@ -145,7 +145,7 @@ class Check {
       }
       established_ = "what the reads tell about the order goes together";
       for (std::uint32_t i = 0; i < order->size(); ++i) place[(*order)[i]] = i;
-      sort_versions(p_, place, options_.limits, workers_);
+      sort_versions(p_, *order, options_.limits);
       clock_.end("first order");
       if (const auto reason = limit()) return stopped(*reason);
       if (options_.strong.saturation) {
@@ -169,9 +169,9 @@ class Check {
     if (const auto reason = limit()) return stopped(*reason);
     const Digraph graph = whole_graph(p_, known, workers_);
     if (const auto reason = limit()) return stopped(*reason);
-    const std::vector<std::uint32_t> guess = guess_order(p_, graph, likely, options_.limits);
-    if (guess.empty()) return stopped(*options_.limits->reached());
-    if (guess.size() < graph.node_count()) {
+    Guess guess = guess_order(p_, graph, likely, options_.limits);
+    if (guess.order.empty()) return stopped(*options_.limits->reached());
+    if (guess.order.size() < graph.node_count()) {
       // What was derived last has not been followed to its end.
       derivation().refute_cycle(shortest_cycle(graph));
       return impossible(writer);
@@ -179,8 +179,8 @@ class Check {
     clock_.end("guess");
     RowReads rows(history_, accesses_, p_);
     ListStates lists(history_, accesses_, p_);
-    Repair repair(p_, rows, lists, graph, known_clocks, guess, options_.strong, most_conflicts_,
-                  options_.limits, options_.progress);
+    Repair repair(p_, rows, lists, graph, known_clocks, std::move(guess), options_.strong,
+                  most_conflicts_, options_.limits, options_.progress);
     const Repair::Answer answer = repair.run();
     clock_.end("repair");
     note(repair);

@@ -10,6 +10,9 @@ namespace isoscope::strong {
 
 namespace {
 
+/// So many reads ahead, what is counted by version is asked for.
+constexpr std::uint32_t far_ahead = 16;
+
 class Scheduler {
  public:
   Scheduler(const Problem& p, const Digraph& graph, std::span<const std::uint64_t> likely)
@@ -20,18 +23,14 @@ class Scheduler {
         state_(graph.node_count(), State::ahead),
         next_waiting_(graph.node_count(), none),
         first_waiting_(p.key_count(), none),
-        current_(p.key_count()),
-        needed_(p.versions.size(), 0),
-        candidates_ahead_(p.reads.size(), 0) {
+        execution_(p),
+        needed_(p.versions.size(), 0) {
     if (!p.rules.one_event) active_writers_.assign(p.key_count(), 0);
-    for (std::uint32_t key = 0; key < current_.size(); ++key) {
-      current_[key] = p.initial_version(key);
-    }
     count_lengths();
     count_needs();
   }
 
-  std::vector<std::uint32_t> run(const Limits* limits) {
+  Guess run(const Limits* limits) {
     order_.reserve(graph_.node_count());
     for (std::uint32_t event = 0; event < graph_.node_count(); ++event) {
       missing_[event] = static_cast<std::uint32_t>(graph_.predecessors(event).size());
@@ -56,7 +55,7 @@ class Scheduler {
       waiting_.pop();
       if (state_[event] == State::waiting) happen(event);
     }
-    return std::move(order_);
+    return {std::move(order_), std::move(execution_.misfits())};
   }
 
  private:
@@ -106,37 +105,60 @@ class Scheduler {
     return known == needed_lengths_.end() ? 0 : known->second;
   }
 
+  /// Of a read with several candidates, and not too many to follow: there will be another one.
+  bool is_followed(std::uint32_t r) const {
+    const Read& read = p_.reads[r];
+    return read.source == none && counts(read.reader) && !is_by_length(r) && !p_.is_wide(read);
+  }
+
   void count_needs() {
-    std::vector<std::uint32_t> counts_by_version(p_.versions.size() + 1, 0);
+    bool has_followed = false;
     for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
       const Read& read = p_.reads[r];
-      if (!counts(read.reader) || is_by_length(r)) continue;
-      if (read.source != none) {
+      if (r + far_ahead < p_.reads.size() && p_.reads[r + far_ahead].source != none) {
+        prefetch_to_write(&needed_[p_.reads[r + far_ahead].source]);
+      }
+      if (read.source == none) {
+        has_followed = has_followed || is_followed(r);
+      } else if (counts(read.reader) && !is_by_length(r)) {
         ++needed_[read.source];
-        continue;
-      }
-      if (p_.is_wide(read)) continue;  // there will be another one
-      for (const std::uint32_t version : p_.candidates_of(read)) {
-        const Txn writer = p_.versions[version].writer;
-        if (writer == 0 || !counts(writer)) continue;
-        ++candidates_ahead_[r];
-        ++counts_by_version[version + 1];
       }
     }
-    for (std::size_t v = 1; v < counts_by_version.size(); ++v) {
-      counts_by_version[v] += counts_by_version[v - 1];
-    }
-    hopeful_starts_ = counts_by_version;
-    hopeful_.resize(hopeful_starts_.back());
-    for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
-      const Read& read = p_.reads[r];
-      if (read.source != none || p_.is_wide(read) || !counts(read.reader)) continue;
-      if (is_by_length(r)) continue;
-      for (const std::uint32_t version : p_.candidates_of(read)) {
-        const Txn writer = p_.versions[version].writer;
-        if (writer != 0 && counts(writer)) hopeful_[counts_by_version[version]++] = r;
+    if (has_followed) count_candidates();
+  }
+
+  void count_candidates() {
+    candidates_ahead_.assign(p_.reads.size(), 0);
+    const auto for_each_candidate = [&](const auto& visit) {
+      for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
+        if (!is_followed(r)) continue;
+        for (const std::uint32_t version : p_.candidates_of(p_.reads[r])) {
+          const Txn writer = p_.versions[version].writer;
+          if (writer != 0 && counts(writer)) visit(r, version);
+        }
       }
-    }
+    };
+    hopeful_starts_.assign(p_.versions.size() + 1, 0);
+    for_each_candidate([&](std::uint32_t r, std::uint32_t version) {
+      ++candidates_ahead_[r];
+      ++hopeful_starts_[version];
+    });
+    // Each start is first the end; placing moves it to the start.
+    std::uint32_t end = 0;
+    for (std::uint32_t& start : hopeful_starts_) start = end += start;
+    hopeful_.resize(end);
+    for_each_candidate(
+        [&](std::uint32_t r, std::uint32_t version) { hopeful_[--hopeful_starts_[version]] = r; });
+  }
+
+  /// The open reads that the version is a candidate of.
+  std::span<const std::uint32_t> hopeful(std::uint32_t version) const {
+    if (hopeful_.empty()) return {};
+    return std::span(hopeful_).subspan(hopeful_starts_[version],
+                                       hopeful_starts_[version + 1] - hopeful_starts_[version]);
+  }
+  std::uint32_t candidates_ahead(std::uint32_t r) const {
+    return candidates_ahead_.empty() ? 0 : candidates_ahead_[r];
   }
 
   void push(std::uint32_t event) {
@@ -174,7 +196,8 @@ class Scheduler {
           if (lengths_[read.key] < length_read_[r]) return read.key;
           continue;
         }
-        if (!p_.fits(read, current_[read.key]) && has_candidates_ahead(r)) return read.key;
+        if (!p_.fits(read, execution_.current(read.key)) && has_candidates_ahead(r))
+          return read.key;
       }
       if (!p_.rules.one_event) {
         for (const std::uint32_t version : p_.writes_of(t)) {
@@ -186,7 +209,7 @@ class Scheduler {
     if (event == p_.commit(t)) {
       for (const std::uint32_t version : p_.writes_of(t)) {
         const std::uint32_t key = p_.versions[version].key;
-        const std::uint32_t needed = needed_[current_[key]] + needed_as_long_as_now(key);
+        const std::uint32_t needed = needed_[execution_.current(key)] + needed_as_long_as_now(key);
         if (needed > (p_.rules.one_event && needs_itself(t, key) ? 1u : 0u)) return key;
       }
     }
@@ -195,7 +218,8 @@ class Scheduler {
 
   bool has_candidates_ahead(std::uint32_t r) const {
     const Read& read = p_.reads[r];
-    if (read.source != none || !p_.is_wide(read)) return candidates_ahead_[r] > 0;
+    if (read.source != none) return false;  // it has come
+    if (!p_.is_wide(read)) return candidates_ahead(r) > 0;
     return std::ranges::any_of(p_.candidates_of(read), [&](std::uint32_t version) {
       const Txn writer = p_.versions[version].writer;
       return writer != 0 && writer != read.reader && counts(writer) &&
@@ -209,8 +233,9 @@ class Scheduler {
       const Read& read = p_.reads[r];
       if (read.key != key) continue;
       if (is_by_length(r)) return lengths_[key] == length_read_[r];
-      return read.source == current_[key] ||
-             (read.source == none && candidates_ahead_[r] == 0 && p_.fits(read, current_[key]));
+      return read.source == execution_.current(key) ||
+             (read.source == none && candidates_ahead(r) == 0 &&
+              p_.fits(read, execution_.current(key)));
     }
     return false;
   }
@@ -237,26 +262,28 @@ class Scheduler {
         if (--needed_lengths_[pair_of(read.key, length_read_[r])] <= 1) wake(read.key);
         continue;
       }
+      const std::uint32_t current = execution_.current(read.key);
       std::uint32_t version = read.source;
-      if (version == none && candidates_ahead_[r] == 0 && p_.fits(read, current_[read.key])) {
-        version = current_[read.key];
+      if (version == none && candidates_ahead(r) == 0 && p_.fits(read, current)) version = current;
+      if (read.source == none && !candidates_ahead_.empty()) {
+        candidates_ahead_[r] = none;  // it has read
       }
-      candidates_ahead_[r] = none;  // it has read
       if (version != none && needed_[version] > 0 && --needed_[version] <= 1) wake(read.key);
     }
+    execution_.begin(t);
     if (p_.rules.one_event) return;
     for (const std::uint32_t version : p_.writes_of(t)) ++active_writers_[p_.versions[version].key];
   }
 
   void commit(Txn t) {
+    execution_.commit(t);
     for (const std::uint32_t version : p_.writes_of(t)) {
       const std::uint32_t key = p_.versions[version].key;
-      current_[key] = version;
       if (!lengths_.empty()) lengths_[key] += appends(version);
       if (!p_.rules.one_event) --active_writers_[key];
       // Who has no other candidate ahead needs this one.
-      for (std::uint32_t i = hopeful_starts_[version]; i < hopeful_starts_[version + 1]; ++i) {
-        std::uint32_t& ahead = candidates_ahead_[hopeful_[i]];
+      for (const std::uint32_t r : hopeful(version)) {
+        std::uint32_t& ahead = candidates_ahead_[r];
         if (ahead != none && --ahead == 0) ++needed_[version];
       }
       wake(key);
@@ -271,12 +298,13 @@ class Scheduler {
   Queue ready_;
   Queue waiting_;  // and some that no longer wait
   std::vector<std::uint32_t> next_waiting_;
-  std::vector<std::uint32_t> first_waiting_;     // by key
-  std::vector<std::uint32_t> current_;           // version by key
-  std::vector<std::uint32_t> needed_;            // by version: readers to come that need just it
+  std::vector<std::uint32_t> first_waiting_;  // by key
+  Execution execution_;
+  std::vector<std::uint32_t> needed_;  // by version: readers to come that need just it
+  // Where there are reads with several candidates:
   std::vector<std::uint32_t> candidates_ahead_;  // by read; none: it has read
   std::vector<std::uint32_t> hopeful_starts_;
-  std::vector<std::uint32_t> hopeful_;         // by version: open reads it is a candidate of
+  std::vector<std::uint32_t> hopeful_;         // by version
   std::vector<std::uint32_t> active_writers_;  // by key
   // Where lists are looked at by their length:
   std::vector<std::uint32_t> length_read_;                           // by read; none: not so
@@ -287,9 +315,8 @@ class Scheduler {
 
 }  // namespace
 
-std::vector<std::uint32_t> guess_order(const Problem& problem, const Digraph& graph,
-                                       std::span<const std::uint64_t> likely_times,
-                                       const Limits* limits) {
+Guess guess_order(const Problem& problem, const Digraph& graph,
+                  std::span<const std::uint64_t> likely_times, const Limits* limits) {
   return Scheduler(problem, graph, likely_times).run(limits);
 }
 

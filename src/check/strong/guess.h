@@ -5,10 +5,16 @@
 #include <vector>
 
 #include "check/strong/problem.h"
+#include "check/strong/replay.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/graph/digraph.h"
 
 namespace isoscope::strong {
+
+struct Guess {
+  std::vector<std::uint32_t> order;
+  Misfits misfits;  ///< what is wrong in it, as replay() finds it
+};
 
 /// Guesses an order of all events, topological for `graph`, in which most reads see what they
 /// should: lets transactions happen like a careful scheduler that knows what everybody will read.
@@ -24,10 +30,9 @@ namespace isoscope::strong {
 /// Cost: edges + events * log(waiting), and the candidates of open reads. Without it, with just the
 /// likeliest event first, histories with many repeated values need a hundred times more repairs.
 ///
-/// Empty if a limit was reached; `limits` may be null. Events on cycles of the graph, and what
-/// comes after them, are left out.
-std::vector<std::uint32_t> guess_order(const Problem& problem, const Digraph& graph,
-                                       std::span<const std::uint64_t> likely_times,
-                                       const Limits* limits);
+/// The order is empty if a limit was reached; `limits` may be null. Events on cycles of the graph,
+/// and what comes after them, are left out.
+Guess guess_order(const Problem& problem, const Digraph& graph,
+                  std::span<const std::uint64_t> likely_times, const Limits* limits);
 
 }  // namespace isoscope::strong

@@ -21,7 +21,7 @@ void ListProblem::add_appends(Txn writer, std::span<const Access> run) {
   }
 }
 
-ListProblem::External ListProblem::external_read(std::span<const Access> run) const {
+ValueId ListProblem::external_read(std::span<const Access> run) const {
   std::size_t own = 0;
   for (const Access& access : run) {
     if (!access.is_read()) {
@@ -30,7 +30,7 @@ ListProblem::External ListProblem::external_read(std::span<const Access> run) co
     }
     ValueId list = access.value;
     for (; own > 0; --own) list = history_.values().list_prefix(list);
-    return {access.operation(), list};
+    return list;
   }
   ISOSCOPE_REQUIRE(false);
   return {};

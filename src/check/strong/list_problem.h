@@ -27,11 +27,6 @@ std::optional<ValueId> repeated_element(const History& history, const KeyAccesse
 /// that of the longest list, and of one that is no prefix of it (then there is a cycle of two).
 class ListProblem {
  public:
-  struct External {
-    std::uint32_t operation = 0;
-    ValueId prefix;  ///< what stands before the reader's own appends; nil or a list
-  };
-
   /// What is found is added to `orders` and `members`.
   ListProblem(const History& history, const Problem& problem, std::vector<ListOrder>& orders,
               std::vector<Problem::Member>& members)
@@ -40,8 +35,9 @@ class ListProblem {
   /// All versions of the key by number, the initial one first.
   void start(KeyId key, std::span<const std::uint32_t> versions);
   void add_appends(Txn writer, std::span<const Access> run);
-  /// All appends are there. What the first read of this run saw.
-  External external_read(std::span<const Access> run) const;
+  /// All appends are there. What the first read of this run saw before the reader's own appends:
+  /// nil or a list.
+  ValueId external_read(std::span<const Access> run) const;
   /// The version a list ends in.
   std::uint32_t source(ValueId list);
   void add_read(std::uint32_t read, Txn reader, ValueId list);

@@ -9,6 +9,7 @@ constexpr std::uint32_t source_of_read = 32;
 constexpr std::size_t rows_of_event = 40;
 constexpr std::size_t version_before = 24;
 constexpr std::size_t reader_before = 16;
+constexpr std::size_t second_reader_before = 8;
 constexpr std::size_t clocks_before = 4;
 constexpr std::size_t source = 8;
 constexpr std::size_t clocks_of_source = 4;
@@ -38,9 +39,19 @@ void LookAhead::at_event(std::span<const std::uint32_t> order, std::size_t place
   for_each_write(order, place + version_before,
                  [&](const Version& version) { prefetch(&p_.versions[version.previous]); });
   for_each_write(order, place + reader_before, [&](const Version& version) {
-    if (version.previous_writer != 0) clocks_.prefetch(p_.commit(version.previous_writer));
+    const Version& before = p_.versions[version.previous];
+    if (before.writer != 0) {
+      clocks_.prefetch_place(p_.begin(before.writer));
+      clocks_.prefetch(p_.commit(before.writer));
+      if (before.previous_writer != 0) clocks_.prefetch_place(p_.begin(before.previous_writer));
+    }
+    if (before.first_reader != none) prefetch(&p_.readers[before.first_reader]);
+  });
+  for_each_write(order, place + second_reader_before, [&](const Version& version) {
     const std::uint32_t r = p_.versions[version.previous].first_reader;
-    if (r != none) prefetch(&p_.readers[r]);
+    if (r == none) return;
+    clocks_.prefetch_place(p_.begin(p_.readers[r].reader));
+    if (p_.readers[r].next != none) prefetch(&p_.readers[p_.readers[r].next]);
   });
 }
 
@@ -49,8 +60,12 @@ void LookAhead::at_reads(std::span<const Txn> transactions) const {
     for_each_source(transactions[source], [](const Version& version) { prefetch(&version); });
   }
   if (transactions.size() > clocks_of_source) {
-    for_each_source(transactions[clocks_of_source],
-                    [&](const Version& version) { clocks_.prefetch(p_.begin(version.writer)); });
+    for_each_source(transactions[clocks_of_source], [&](const Version& version) {
+      clocks_.prefetch(p_.begin(version.writer));
+      for (const Txn other : {version.previous_writer, version.next_writer}) {
+        if (other != none) clocks_.prefetch_place(p_.commit(other));
+      }
+    });
   }
 }
 

@@ -5,19 +5,24 @@
 #include <numeric>
 #include <utility>
 
-#include "check/strong/key_part.h"
+#include "check/strong/list_part.h"
 #include "check/strong/list_problem.h"
 #include "check/strong/parts.h"
+#include "check/strong/transaction_part.h"
+#include "check/strong/versions_by_value.h"
+#include "isoscope/base/prefetch.h"
 #include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope::strong {
 
 namespace {
 
-/// Keys are seen to in so many parts, unless they would have fewer accesses. Each part takes 8
-/// bytes for every transaction: with twice as many parts a single thread took a tenth longer.
+/// Transactions, and keys of lists, are seen to in so many parts, unless they would be small.
 constexpr std::size_t most_parts = 4;
+constexpr std::size_t least_transactions = std::size_t{1} << 12;
 constexpr std::size_t least_accesses = std::size_t{1} << 14;
+/// So many events ahead, versions are asked for.
+constexpr std::size_t far_ahead = 8;
 /// So many candidates make it necessary to spare memory.
 constexpr std::size_t spared_from = std::size_t{8} << 20;
 
@@ -32,10 +37,11 @@ class Builder {
     if (const auto reason = stopped_now()) return reason;
     if (p_.rules.real_time) place_times();
     if (const auto reason = stopped_now()) return reason;
-    cut_keys();
     if (const auto reason = count()) return reason;
     if (const auto reason = make_room()) return reason;
-    return fill();
+    if (const auto reason = fill()) return reason;
+    if (const auto reason = find_candidates()) return reason;
+    return find_list_candidates();
   }
 
  private:
@@ -134,33 +140,17 @@ class Builder {
     }
   }
 
-  void cut_keys() {
-    const auto accesses = [&](std::size_t key) {
-      return input_.accesses.of(KeyId(static_cast<std::uint32_t>(key))).size() + 1;
-    };
-    std::size_t all = 0;
-    for (std::size_t key = 0; key < input_.history.key_count(); ++key) all += accesses(key);
-    const std::size_t size = std::max(all / most_parts + 1, least_accesses);
-    const auto starts = cut(input_.history.key_count(), size, accesses);
-    part_of_.resize(input_.history.key_count());
-    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-      parts_.emplace_back(input_, p_, starts[i], starts[i + 1]);
-      std::fill(part_of_.begin() + starts[i], part_of_.begin() + starts[i + 1],
-                static_cast<std::uint8_t>(i));
-    }
-    for (KeyPart& part : parts_) part.spare_memory_from(spared_from / parts_.size());
-  }
-
-  /// How many reads and writes each transaction has, and where those of each part go.
+  /// How many reads and versions each transaction has, and so where they go.
   std::optional<StopReason> count() {
-    input_.workers.run(parts_.size(), [&](std::size_t i) { parts_[i].start_counting(); });
-    const auto firsts = cut(p_.size(), p_.size() / most_parts + 1, [](std::size_t) { return 1; });
-    input_.workers.run(firsts.size() - 1,
-                       [&](std::size_t i) { count_rows(firsts[i], firsts[i + 1]); });
-    if (const auto reason = stopped()) return reason;
+    const std::size_t size = std::max(p_.size() / most_parts + 1, least_transactions);
+    const auto firsts = cut(p_.size(), size, [](std::size_t) { return 1; });
+    for (std::size_t i = 0; i + 1 < firsts.size(); ++i) {
+      parts_.emplace_back(input_, p_, std::max(firsts[i], Txn{1}), firsts[i + 1]);
+    }
     p_.read_starts.assign(p_.size() + 1, 0);
     p_.write_starts.assign(p_.size() + 1, 0);
-    for (KeyPart& part : parts_) part.add_counts(p_.read_starts, p_.write_starts);
+    input_.workers.run(parts_.size(), [&](std::size_t i) { parts_[i].count(); });
+    if (const auto reason = stopped()) return reason;
     p_.write_starts[0] = static_cast<std::uint32_t>(input_.history.key_count());
     for (std::vector<std::uint32_t>* starts : {&p_.read_starts, &p_.write_starts}) {
       std::exclusive_scan(starts->begin(), starts->end(), starts->begin(), 0u);
@@ -168,59 +158,72 @@ class Builder {
     return std::nullopt;
   }
 
-  /// Transaction by transaction: keys are fewer, and what was seen of them is close together.
-  void count_rows(Txn first, Txn last) {
-    struct Seen {
-      Txn by = 0;  // what follows is of this transaction
-      bool appended_first = false;
-      bool read = false;
-      bool written = false;
-    };
-    std::vector<Seen> all_seen(input_.history.key_count());
-    for (Txn t = std::max(first, Txn{1}); t < last; ++t) {
-      if (stopped()) return;
-      for_each_access(input_.history, p_.ids[t], [&](KeyId key, const Access& access) {
-        Seen& seen = all_seen[key.index()];
-        const bool is_first = seen.by != t;
-        if (is_first) seen = {t, access.kind() == Access::Kind::append};
-        bool& is_counted = access.is_read() ? seen.read : seen.written;
-        if (is_counted) return;
-        if (!access.is_read()) {
-          parts_[part_of_[key.index()]].count_write(t);
-        } else if ((is_first || seen.appended_first) &&  // see is_external_read()
-                   input_.looks_at_reads(p_.ids[t], key)) {
-          parts_[part_of_[key.index()]].count_read(t);
-        } else {
-          return;
-        }
-        is_counted = true;
-      });
-    }
-  }
-
   std::optional<StopReason> make_room() {
     p_.reads.resize(p_.read_starts.back());
     if (const auto reason = stopped_now()) return reason;
     p_.readers.resize(p_.reads.size());
     p_.versions.resize(p_.write_starts.back());
-    if (const auto reason = stopped_now()) return reason;
-    p_.by_key.reserve(p_.versions.size());
-    p_.version_starts.reserve(input_.history.key_count() + 1);
-    return std::nullopt;
+    return stopped_now();
   }
 
   std::optional<StopReason> fill() {
+    for (const KeyId key : input_.history.keys()) p_.versions[key.index()] = initial_version(key);
     input_.workers.run(parts_.size(), [&](std::size_t i) { parts_[i].fill(); });
+    p_.version_starts.assign(input_.history.key_count() + 1, 0);
+    for (const Version& version : p_.versions) ++p_.version_starts[version.key];
+    std::exclusive_scan(p_.version_starts.begin(), p_.version_starts.end(),
+                        p_.version_starts.begin(), 0u);
+    return stopped_now();
+  }
+
+  Version initial_version(KeyId key) const {
+    const bool is_list = input_.accesses.use(key) == KeyUse::list;
+    const std::optional<ValueId> initial = input_.history.initial_value(key);
+    ValueId value = is_list ? ValuePool::unreported : initial.value_or(ValuePool::unreported);
+    if (value == ValuePool::empty_list) value = ValuePool::nil;
+    return {key.value, 0, value};
+  }
+
+  std::optional<StopReason> find_candidates() {
+    {
+      const VersionsByValue versions(p_, input_.history.values().size());
+      if (const auto reason = stopped_now()) return reason;
+      input_.workers.run(parts_.size(), [&](std::size_t i) {
+        parts_[i].find_candidates(versions, spared_from / parts_.size());
+      });
+    }
     if (const auto reason = stopped()) return reason;
-    for (; !parts_.empty(); parts_.pop_front()) parts_.front().add_to(p_);
-    p_.version_starts.push_back(static_cast<std::uint32_t>(p_.by_key.size()));
+    for (; !parts_.empty(); parts_.pop_front()) parts_.front().add_to_problem();
+    return std::nullopt;
+  }
+
+  std::optional<StopReason> find_list_candidates() {
+    if (!input_.accesses.has_lists()) return std::nullopt;
+    // They are looked at as they are numbered.
+    std::vector<std::uint32_t> numbered(p_.node_count());
+    std::iota(numbered.begin(), numbered.end(), 0u);
+    sort_versions(p_, numbered, input_.limits);
+    if (const auto reason = stopped()) return reason;
+    const auto accesses = [&](std::size_t key) {
+      return input_.accesses.of(KeyId(static_cast<std::uint32_t>(key))).size() + 1;
+    };
+    std::size_t all = 0;
+    for (std::size_t key = 0; key < input_.history.key_count(); ++key) all += accesses(key);
+    const std::size_t size = std::max(all / most_parts + 1, least_accesses);
+    const auto firsts = cut(input_.history.key_count(), size, accesses);
+    std::deque<ListPart> parts;
+    for (std::size_t i = 0; i + 1 < firsts.size(); ++i) {
+      parts.emplace_back(input_, p_, firsts[i], firsts[i + 1]);
+    }
+    input_.workers.run(parts.size(), [&](std::size_t i) { parts[i].find_candidates(); });
+    if (const auto reason = stopped()) return reason;
+    for (; !parts.empty(); parts.pop_front()) parts.front().add_to_problem();
     return std::nullopt;
   }
 
   const ProblemInput& input_;
   Problem& p_;
-  std::deque<KeyPart> parts_;
-  std::vector<std::uint8_t> part_of_;  // by key
+  std::deque<TransactionPart> parts_;
 };
 
 }  // namespace
@@ -238,33 +241,41 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
   return Builder(input, into).run(cover);
 }
 
-void sort_versions(Problem& p, const std::vector<std::uint32_t>& place, const Limits* limits,
-                   const Workers& workers) {
-  const auto commit_of = [&](std::uint32_t version) {
-    return place[p.commit(p.versions[version].writer)];
+void sort_versions(Problem& p, std::span<const std::uint32_t> order, const Limits* limits) {
+  p.by_key.resize(p.versions.size());
+  std::vector<std::uint32_t> last(p.key_count());  // version so far, by key
+  std::vector<std::uint32_t> next(p.version_starts.begin(), p.version_starts.end() - 1);
+  const auto add = [&](std::uint32_t version) {
+    Version& added = p.versions[version];
+    added.next = added.next_writer = none;
+    last[added.key] = version;
+    p.by_key[next[added.key]++] = version;
   };
-  const auto sort_key = [&](std::uint32_t key) {
-    const auto first = p.by_key.begin() + p.version_starts[key];
-    const auto last = p.by_key.begin() + p.version_starts[key + 1];
-    std::ranges::sort(first + 1, last, {}, commit_of);
-    for (auto at = first; at + 1 != last; ++at) {
-      Version& earlier = p.versions[at[0]];
-      Version& later = p.versions[at[1]];
-      earlier.next = at[1];
-      earlier.next_writer = later.writer;
-      later.previous = at[0];
+  const auto writer_at = [&](std::size_t place) {
+    if (place >= order.size() || p.is_time(order[place])) return Txn{0};
+    const Txn t = p.transaction_of(order[place]);
+    return order[place] == p.commit(t) ? t : Txn{0};
+  };
+  for (std::uint32_t key = 0; key < p.key_count(); ++key) add(p.initial_version(key));
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    if (limits != nullptr && limits->reached()) return;
+    if (const Txn ahead = writer_at(place + far_ahead); ahead != 0) {
+      for (const std::uint32_t version : p.writes_of(ahead)) {
+        prefetch_to_write(&p.versions[last[p.versions[version].key]]);
+      }
+    }
+    const Txn t = writer_at(place);
+    if (t == 0) continue;
+    for (const std::uint32_t version : p.writes_of(t)) {
+      Version& later = p.versions[version];
+      Version& earlier = p.versions[last[later.key]];
+      later.previous = last[later.key];
       later.previous_writer = earlier.writer;
+      earlier.next = version;
+      earlier.next_writer = t;
+      add(version);
     }
-  };
-  const auto parts = cut(p.key_count(), least_accesses, [&](std::size_t key) {
-    return p.version_starts[key + 1] - p.version_starts[key];
-  });
-  workers.run(parts.size() - 1, [&](std::size_t part) {
-    for (std::uint32_t key = parts[part]; key < parts[part + 1]; ++key) {
-      if (limits != nullptr && limits->reached()) return;
-      sort_key(key);
-    }
-  });
+  }
 }
 
 namespace {

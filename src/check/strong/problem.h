@@ -109,8 +109,8 @@ class Problem {
   std::vector<std::uint32_t> candidates;
   std::vector<Version> versions;
   std::vector<std::uint32_t> version_starts;  ///< by key, in by_key
-  /// Versions by key, the initial one first; the others as they are numbered, and after
-  /// sort_versions() in the likely order of commits.
+  /// Versions by key, the initial one first, the others in the likely order of commits; from
+  /// sort_versions() on.
   std::vector<std::uint32_t> by_key;
   std::vector<ListOrder> list_orders;
   /// Open ones whose elements a committed reader saw in a list, with that read.
@@ -148,10 +148,13 @@ class Problem {
 
   std::size_t size() const { return ids.size(); }
   std::size_t key_count() const { return version_starts.size() - 1; }
+  std::span<const std::uint32_t> all_versions_of(std::uint32_t key) const {
+    return std::span(by_key).subspan(version_starts[key],
+                                     version_starts[key + 1] - version_starts[key]);
+  }
   /// Without the initial one.
   std::span<const std::uint32_t> versions_of(std::uint32_t key) const {
-    return std::span(by_key).subspan(version_starts[key] + 1,
-                                     version_starts[key + 1] - version_starts[key] - 1);
+    return all_versions_of(key).subspan(1);
   }
   static std::uint32_t initial_version(std::uint32_t key) { return key; }
   auto writes_of(Txn t) const { return std::views::iota(write_starts[t], write_starts[t + 1]); }
@@ -245,11 +248,10 @@ struct ProblemInput {
 std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCover& cover,
                                         Problem& into);
 
-/// Puts the versions of each key in the order of their writers' commits, given each event's place.
+/// Puts the versions of each key in the order of their writers' commits, given that of all events.
 /// Who looks at a version then knows its neighbours in time. Not done to the end if a limit was
-/// reached; `limits` may be null.
-void sort_versions(Problem& problem, const std::vector<std::uint32_t>& place, const Limits* limits,
-                   const Workers& workers = Workers());
+/// reached; `limits` may be null. Linear: versions are handed out to their keys as they come.
+void sort_versions(Problem& problem, std::span<const std::uint32_t> order, const Limits* limits);
 
 /// Why the strong levels cannot be decided for this history, if so; empty otherwise.
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,

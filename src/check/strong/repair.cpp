@@ -14,9 +14,8 @@ std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a
 }  // namespace
 
 Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
-               const VectorClocks* clocks, std::span<const std::uint32_t> order,
-               const StrongTechniques& techniques, std::uint64_t most_conflicts,
-               const Limits* limits, Progress* progress)
+               const VectorClocks* clocks, Guess guess, const StrongTechniques& techniques,
+               std::uint64_t most_conflicts, const Limits* limits, Progress* progress)
     : p_(problem),
       rows_(rows),
       lists_(lists),
@@ -26,7 +25,8 @@ Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const 
       most_conflicts_(most_conflicts),
       limits_(limits),
       progress_(progress),
-      order_(order.begin(), order.end()) {
+      order_(std::move(guess.order)),
+      misfits_of_guess_(std::move(guess.misfits)) {
   takes_part_.resize(p_.size());
   for (Txn t = 0; t < p_.size(); ++t) takes_part_[t] = p_.open[t] == 0 ? 1 : 0;
 }
@@ -55,7 +55,7 @@ Repair::Answer Repair::run() {
 }
 
 std::optional<Misfits> Repair::find_misfits() {
-  Misfits misfits = replay(p_, order_, takes_part_);
+  Misfits misfits = rounds_ == 0 ? std::move(misfits_of_guess_) : replay(p_, order_, takes_part_);
   if (!rows_.empty() && !rows_.add_wrong_reads(order_, takes_part_, limits_, misfits.wrong_reads)) {
     return std::nullopt;
   }

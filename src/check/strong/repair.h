@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "check/strong/guess.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/list_states.h"
 #include "check/strong/problem.h"
@@ -60,9 +61,8 @@ class Repair {
  public:
   /// `clocks` may be null; without them nothing is known to follow from the graph beforehand.
   Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
-         const VectorClocks* clocks, std::span<const std::uint32_t> order,
-         const StrongTechniques& techniques, std::uint64_t most_conflicts, const Limits* limits,
-         Progress* progress);
+         const VectorClocks* clocks, Guess guess, const StrongTechniques& techniques,
+         std::uint64_t most_conflicts, const Limits* limits, Progress* progress);
 
   enum class Answer { fits, impossible, stopped };
   Answer run();
@@ -155,6 +155,7 @@ class Repair {
   RecordedProof proof_;
   std::optional<AcyclicSolver> solver_;
   std::vector<std::uint32_t> order_;
+  Misfits misfits_of_guess_;
   std::vector<std::uint32_t> place_;
   std::vector<std::uint8_t> takes_part_;
   std::vector<Choice> choices_;

@@ -27,6 +27,29 @@ struct Misfits {
   bool empty() const { return size() == 0; }
 };
 
+/// Lets events happen one after the other, and notes what does not fit.
+class Execution {
+ public:
+  explicit Execution(const Problem& problem);
+
+  // Of a transaction that takes part; one after the other where they are one event.
+  void begin(Txn t);
+  void commit(Txn t);
+
+  /// The version of the key that is there now.
+  std::uint32_t current(std::uint32_t key) const { return current_[key]; }
+  Misfits& misfits() { return misfits_; }
+
+ private:
+  const Problem& p_;
+  std::vector<std::uint32_t> current_;  // by key
+  // Where writers of a key must not overlap: when something happened, 0 if it has not.
+  std::vector<std::uint32_t> committed_at_;  // by version
+  std::vector<std::uint32_t> begun_at_;      // by transaction
+  std::uint32_t events_ = 0;
+  Misfits misfits_;
+};
+
 /// Lets the events happen in the given order and finds all misfits. `takes_part` says which
 /// transactions are in the execution: the committed ones, and some of the open ones. Linear.
 Misfits replay(const Problem& problem, std::span<const std::uint32_t> order,
