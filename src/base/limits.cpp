@@ -25,13 +25,6 @@ void Limits::set_time(std::chrono::nanoseconds allowed) {
 
 void Limits::set_memory(std::size_t bytes) { memory_ = bytes; }
 
-std::optional<StopReason> Limits::reached_at(std::uint32_t call) const {
-  if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
-    return static_cast<StopReason>(before);
-  }
-  return remembered(look(call));
-}
-
 std::optional<StopReason> Limits::remembered(std::optional<StopReason> reason) const {
   if (reason) reached_.store(static_cast<int>(*reason), std::memory_order_relaxed);
   return reason;
@@ -43,12 +36,17 @@ std::optional<std::size_t> Limits::memory_left() const {
   return *memory_ > used ? *memory_ - used : 0;
 }
 
-std::optional<StopReason> Limits::look(std::uint32_t call) const {
-  if (stop_requested_.load(std::memory_order_relaxed)) return StopReason::requested;
-  if (deadline_ && call % 1024 == 0 && std::chrono::steady_clock::now() >= *deadline_) {
-    return StopReason::time;
+std::optional<StopReason> Limits::look(bool at_memory_too) const {
+  if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
+    return static_cast<StopReason>(before);
   }
-  if (memory_ && call % 65536 == 0 && resident_memory() > *memory_) return StopReason::memory;
+  if (stop_requested_.load(std::memory_order_relaxed)) return remembered(StopReason::requested);
+  if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) {
+    return remembered(StopReason::time);
+  }
+  if (at_memory_too && memory_ && resident_memory() > *memory_) {
+    return remembered(StopReason::memory);
+  }
   return std::nullopt;
 }
 

@@ -40,31 +40,36 @@ class Limits {
   /// For who was refused memory: the memory limit counts as reached.
   void memory_was_refused() const { remembered(StopReason::memory); }
 
-  /// Cheap enough for inner loops: it looks at the clock every 1,024th call and at memory every
-  /// 65,536th.
-  std::optional<StopReason> reached() const {
+  /// Cheap enough for inner loops: it looks at the clock every 1,024 steps and at memory every
+  /// 65,536. Who did more than one step since it asked last says so.
+  std::optional<StopReason> reached(std::uint32_t steps = 1) const {
     // Not fetch_add: that waits for all memory accesses under way, at every step of inner loops.
     // When threads overwrite each other's count they ask a little later.
-    const std::uint32_t call = calls_.load(std::memory_order_relaxed);
-    calls_.store(call + 1, std::memory_order_relaxed);
-    if (call % 1024 != 0 && !stop_requested_.load(std::memory_order_relaxed) &&
+    const std::uint32_t before = steps_.load(std::memory_order_relaxed);
+    steps_.store(before + steps, std::memory_order_relaxed);
+    if (!is_due(before, steps, clock_period) && !stop_requested_.load(std::memory_order_relaxed) &&
         reached_.load(std::memory_order_relaxed) < 0) {
       return std::nullopt;
     }
-    return reached_at(call);
+    return look(is_due(before, steps, memory_period));
   }
   /// The same with a look at both in any case: for between the phases of a computation.
-  std::optional<StopReason> reached_now() const { return reached_at(0); }
+  std::optional<StopReason> reached_now() const { return look(true); }
 
  private:
-  std::optional<StopReason> reached_at(std::uint32_t call) const;
-  std::optional<StopReason> look(std::uint32_t call) const;
+  static constexpr std::uint32_t clock_period = 1024;
+  static constexpr std::uint32_t memory_period = 65536;
+  /// The first step of each period is.
+  static bool is_due(std::uint32_t before, std::uint32_t steps, std::uint32_t period) {
+    return before % period == 0 || before % period + std::uint64_t{steps} > period;
+  }
+  std::optional<StopReason> look(bool at_memory_too) const;
   std::optional<StopReason> remembered(std::optional<StopReason> reason) const;
 
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::optional<std::size_t> memory_;
   std::atomic<bool> stop_requested_ = false;
-  mutable std::atomic<std::uint32_t> calls_ = 0;
+  mutable std::atomic<std::uint32_t> steps_ = 0;
   mutable std::atomic<int> reached_ = -1;
 };
 

@@ -1,6 +1,7 @@
 #include "check/strong/check_strong.h"
 
 #include <algorithm>
+#include <new>
 
 #include "check/strong/derivation.h"
 #include "check/strong/guess.h"
@@ -27,6 +28,8 @@ constexpr std::size_t most_chains = 256;
 constexpr std::size_t clock_memory = std::size_t{512} << 20;
 /// For statistics so many are counted.
 constexpr std::uint64_t most_pairs = 100'000'000;
+/// After so many conflicts something else is tried.
+constexpr std::uint64_t hard_from = 5'000;
 
 class Check {
  public:
@@ -56,16 +59,48 @@ class Check {
     // An order that keeps sessions in order serves as well where that is not asked for, and is
     // easier to find: sessions are chains.
     if (!verdict_.level.session_order) {
-      attempt(true);
-      if (verdict_.answer == Answer::holds || verdict_.stopped) return;
-      verdict_.answer = Answer::unknown;
-      verdict_.certificate.reset();
+      attempt_with_hints(true);
+      if (is_done()) return;
     }
-    attempt(verdict_.level.session_order);
+    attempt_with_hints(verdict_.level.session_order);
+  }
+
+  /// To be called when memory was refused: what was established until then still counts.
+  void run_out_of_memory() {
+    if (options_.limits != nullptr) options_.limits->memory_was_refused();
+    verdict_.answer = Answer::unknown;
+    verdict_.certificate.reset();
+    stopped(StopReason::memory);
   }
 
  private:
-  void attempt(bool session_order) {
+  /// Where the level is hard to decide, an order by clients' clocks may be easy to find; it serves
+  /// as well.
+  void attempt_with_hints(bool session_order) {
+    const bool has_hints = likely_->are_clocks() && !rules_.real_time;
+    attempt(session_order, rules_, has_hints ? hard_from : most_conflicts_);
+    if (!has_hints || !gave_up_) return;
+    Rules by_clocks = rules_;
+    by_clocks.real_time = true;
+    const std::string established = established_;
+    attempt(session_order, by_clocks, hard_from);
+    if (verdict_.stopped) {
+      established_ = established;  // the rest was about another question
+      return stopped(*verdict_.stopped);
+    }
+    if (!is_done()) attempt(session_order, rules_, most_conflicts_);
+  }
+
+  bool is_done() const { return verdict_.answer == Answer::holds || verdict_.stopped; }
+
+  /// What an attempt before this one found is forgotten. `most_conflicts`: then it gives up; 0:
+  /// never.
+  void attempt(bool session_order, const Rules& rules, std::uint64_t most_conflicts) {
+    verdict_.answer = Answer::unknown;
+    verdict_.certificate.reset();
+    gave_up_ = false;
+    attempted_ = rules;
+    conflicts_left_ = most_conflicts;
     established_ = "no single read speaks against it";
     if (const auto reason = build(session_order)) return stopped(*reason);
     clock_.end("problem");
@@ -84,7 +119,7 @@ class Check {
         .accesses = accesses_,
         .takes_part = takes_part_,
         .likely = *likely_,
-        .rules = rules_,
+        .rules = attempted_,
         .clock_skew = options_.clock_skew,
         .limits = options_.limits,
         .workers = workers_,
@@ -99,7 +134,7 @@ class Check {
 
   /// Clocks cost time and memory for every chain and event.
   std::size_t affordable_chains(std::size_t transactions) const {
-    const std::size_t events = transactions * (rules_.one_event ? 1 : 2) + 1;
+    const std::size_t events = transactions * (attempted_.one_event ? 1 : 2) + 1;
     std::size_t memory = clock_memory;
     if (options_.limits != nullptr) {
       if (const auto left = options_.limits->memory_left()) memory = std::min(memory, *left / 3);
@@ -180,7 +215,7 @@ class Check {
     RowReads rows(history_, accesses_, p_);
     ListStates lists(history_, accesses_, p_);
     Repair repair(p_, rows, lists, graph, known_clocks, std::move(guess), options_.strong,
-                  most_conflicts_, options_.limits, options_.progress);
+                  conflicts_left_, options_.limits, options_.progress);
     const Repair::Answer answer = repair.run();
     clock_.end("repair");
     note(repair);
@@ -201,7 +236,8 @@ class Check {
           established_ = "an order was found in which all but " +
                          std::to_string(repair.first_misfits()) + " reads and writes fit";
         }
-        return stopped(limit().value_or(StopReason::requested));
+        if (const auto reason = limit()) return stopped(*reason);
+        gave_up_ = true;
     }
   }
 
@@ -306,7 +342,11 @@ class Check {
   std::vector<std::uint8_t> takes_part_;
   std::optional<RuledOut> ruled_out_;
   std::optional<LikelyTimes> likely_;
-  std::string established_;  // by the present attempt, in words
+  // Of the present attempt.
+  Rules attempted_;
+  std::uint64_t conflicts_left_ = 0;
+  bool gave_up_ = false;
+  std::string established_ = "no single read speaks against it";  // in words
   Problem p_;
 };
 
@@ -314,7 +354,12 @@ class Check {
 
 void check_strong(const History& history, const KeyAccesses& accesses, const Rules& rules,
                   const CheckOptions& options, Verdict& verdict, std::uint64_t most_conflicts) {
-  Check(history, accesses, rules, options, most_conflicts, verdict).run();
+  Check check(history, accesses, rules, options, most_conflicts, verdict);
+  try {
+    check.run();
+  } catch (const std::bad_alloc&) {
+    check.run_out_of_memory();
+  }
 }
 
 }  // namespace isoscope::strong

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <ranges>
 
-#include "check/strong/transaction_part.h"
-
 namespace isoscope::strong {
 
 namespace {
@@ -12,6 +10,11 @@ namespace {
 /// When a read has more candidates than that it shares them with all reads that end in the same
 /// blocks. (Not as many as of registers: of lists candidates are searched one by one.)
 constexpr std::size_t wide_list = 16;
+
+/// Of a list every read tells something about others; own appends stand behind it.
+bool is_external_read(std::span<const Access> run) {
+  return std::ranges::any_of(run, &Access::is_read);
+}
 
 template <class T>
 void append(const std::vector<T>& from, std::vector<T>& to) {

@@ -7,12 +7,6 @@
 
 namespace isoscope::strong {
 
-namespace {
-
-std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
-
-}  // namespace
-
 Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
                const VectorClocks* clocks, Guess guess, const StrongTechniques& techniques,
                std::uint64_t most_conflicts, const Limits* limits, Progress* progress)
@@ -100,7 +94,9 @@ bool Repair::repair(const Misfits& misfits) {
     chosen_by_lists.push_back(chosen_candidate(read));
   }
   note_states();
+  if (!add_choices_of_hard_keys(misfits)) return false;
   for (std::size_t i = 0; i < misfits.wrong_reads.size(); ++i) {
+    if (is_stopped()) return false;
     const std::uint32_t read = misfits.wrong_reads[i];
     if (is_certain(p_.reads[read])) {
       repair_known(read);
@@ -109,6 +105,7 @@ bool Repair::repair(const Misfits& misfits) {
     }
   }
   for (const Misfits::Overlap& overlap : misfits.overlaps) {
+    if (is_stopped()) return false;
     earlier(overlap.first, overlap.second, true);
   }
   if (!repair_lists(misfits.wrong_lists, chosen_by_lists)) return false;
@@ -153,9 +150,9 @@ std::uint32_t Repair::chosen_candidate(std::uint32_t r) const {
     return writer == 0 ? 0 : place_[p_.commit(writer)];
   };
   for (const std::uint32_t version : p_.candidates_of(read)) {
-    const auto selection = selections_.find(pair_of(r, version));
-    if (selection == selections_.end()) continue;  // the reader's own
-    if (!solver_->value(SatLiteral::positive(selection->second)).value_or(false)) continue;
+    const auto selection = selections_.find(r, version);
+    if (!selection) continue;  // the reader's own
+    if (!solver_->value(SatLiteral::positive(*selection)).value_or(false)) continue;
     if (best == none || place(version) > place(best)) best = version;
   }
   return best;
@@ -208,12 +205,14 @@ void Repair::choose_among_candidates(std::uint32_t r) {
 
 std::uint32_t Repair::add_choice(const Choice& choice) {
   news_ = true;
+  ++steps_;
   choices_.push_back(choice);
   return solver_->add_variable(choice.must_decide);
 }
 
 std::uint32_t Repair::add_clause(std::span<const SatLiteral> literals) {
   news_ = true;
+  ++steps_;
   return solver_->add_clause(literals);
 }
 
@@ -226,21 +225,21 @@ void Repair::add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag) 
 SatLiteral Repair::earlier(std::uint32_t first, std::uint32_t second, bool must_decide) {
   const bool swapped = first > second;
   if (swapped) std::swap(first, second);
-  const auto [at, is_new] = orders_.try_emplace(pair_of(first, second), 0);
-  if (is_new) {
-    at->second = add_choice({Choice::Kind::order, must_decide, first, second, 0});
-    const SatLiteral literal = SatLiteral::positive(at->second);
+  std::uint32_t& variable = orders_.at(first, second);
+  if (variable == none) {
+    variable = add_choice({Choice::Kind::order, must_decide, first, second, 0});
+    const SatLiteral literal = SatLiteral::positive(variable);
     add_order_edges(literal, first, second);
     if (p_.versions[first].writer != 0) {
       add_order_edges(!literal, second, first);
     } else {
       add_clause({&literal, 1});
     }
-  } else if (must_decide && !choices_[at->second].must_decide) {
-    news_ = choices_[at->second].must_decide = true;
-    solver_->make_decided(at->second);
+  } else if (must_decide && !choices_[variable].must_decide) {
+    news_ = choices_[variable].must_decide = true;
+    solver_->make_decided(variable);
   }
-  return swapped ? SatLiteral::negative(at->second) : SatLiteral::positive(at->second);
+  return swapped ? SatLiteral::negative(variable) : SatLiteral::positive(variable);
 }
 
 /// Known readers of the earlier one begin before the later one is committed.
@@ -254,23 +253,23 @@ void Repair::add_order_edges(SatLiteral literal, std::uint32_t first, std::uint3
 }
 
 SatLiteral Repair::selected(std::uint32_t read, std::uint32_t version) {
-  const auto [at, is_new] = selections_.try_emplace(pair_of(read, version), 0);
-  if (is_new) {
-    at->second = add_choice({Choice::Kind::selection, false, version, 0, read});
-    add_edge(SatLiteral::positive(at->second),
+  std::uint32_t& variable = selections_.at(read, version);
+  if (variable == none) {
+    variable = add_choice({Choice::Kind::selection, false, version, 0, read});
+    add_edge(SatLiteral::positive(variable),
              {p_.commit(p_.versions[version].writer), p_.begin(p_.reads[read].reader)}, 0);
   }
-  return SatLiteral::positive(at->second);
+  return SatLiteral::positive(variable);
 }
 
 SatLiteral Repair::before(std::uint32_t read, std::uint32_t version) {
-  const auto [at, is_new] = befores_.try_emplace(pair_of(read, version), 0);
-  if (is_new) {
-    at->second = add_choice({Choice::Kind::before, false, version, 0, read});
-    add_edge(SatLiteral::positive(at->second),
+  std::uint32_t& variable = befores_.at(read, version);
+  if (variable == none) {
+    variable = add_choice({Choice::Kind::before, false, version, 0, read});
+    add_edge(SatLiteral::positive(variable),
              {p_.begin(p_.reads[read].reader), p_.commit(p_.versions[version].writer)}, 0);
   }
-  return SatLiteral::positive(at->second);
+  return SatLiteral::positive(variable);
 }
 
 SatLiteral Repair::committed(Txn t) {

@@ -7,8 +7,10 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "check/strong/choice_table.h"
 #include "check/strong/guess.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/list_states.h"
@@ -116,14 +118,17 @@ class Repair {
                  std::uint32_t other);
   SatLiteral left(std::uint32_t read, ValueId list, std::uint32_t version);
 
-  // In repair_eagerly.cpp: everything at once, for comparison.
+  // In repair_eagerly.cpp: everything at once. False if a limit was reached.
+  bool add_choices_of_hard_keys(const Misfits& misfits);
   bool add_all_choices();
-  void add_all_orders(std::uint32_t key);
-  void add_all_selections(std::uint32_t read);
+  bool add_all_orders(std::uint32_t key);
+  bool add_all_selections(std::uint32_t read);
   bool is_ordered(std::uint32_t first, std::uint32_t second) const;
   bool reaches(std::uint32_t from, std::uint32_t to) const;
   bool add_small_cycles(std::size_t width);
   bool extend_cycle(std::size_t width);
+
+  bool is_stopped() { return limits_ != nullptr && limits_->reached(std::exchange(steps_, 0) + 1); }
   /// False if a limit was reached.
   bool repair(const Misfits& misfits);
   void repair_known(std::uint32_t read);
@@ -159,11 +164,12 @@ class Repair {
   std::vector<std::uint32_t> place_;
   std::vector<std::uint8_t> takes_part_;
   std::vector<Choice> choices_;
-  std::unordered_map<std::uint64_t, std::uint32_t> orders_;      // by versions, ascending
-  std::unordered_map<std::uint64_t, std::uint32_t> selections_;  // by read and version
-  std::unordered_map<std::uint64_t, std::uint32_t> befores_;     // by read and version
+  ChoiceTable orders_;      // by versions, ascending
+  ChoiceTable selections_;  // by read and version
+  ChoiceTable befores_;     // by read and version
   std::unordered_map<Txn, std::uint32_t> committed_;
   std::unordered_set<std::uint32_t> has_choice_;  // reads with selections
+  std::unordered_map<std::uint32_t, bool> wrong_keys_;  // whether all their choices were made
   // Of lists with repeated elements:
   std::unordered_map<std::uint64_t, std::uint32_t> states_;          // by list and version
   std::unordered_set<std::uint64_t> true_states_;                    // in the last model
@@ -180,7 +186,8 @@ class Repair {
   std::unordered_map<std::uint32_t, std::vector<CycleEdge>> given_cycles_;
   std::size_t rounds_ = 0;
   std::size_t first_misfits_ = 0;
-  bool news_ = false;  // something was added since the last answer
+  bool news_ = false;        // something was added since the last answer
+  std::uint32_t steps_ = 0;  // choices and clauses since limits were asked
 };
 
 }  // namespace isoscope::strong

@@ -42,11 +42,11 @@ bool Repair::repair_lists(std::span<const std::uint32_t> wrong,
                            [&](std::uint32_t read) { return lists_.size(lists_.list(read)); });
   likely_writers_.clear();
   for (const std::uint32_t read : by_length) {
-    if (limits_ != nullptr && limits_->reached()) return false;
+    if (is_stopped()) return false;
     lists_.cut(p_.reads[read].key, lists_.list(read), likely_writers_);
   }
   for (std::size_t i = 0; i < wrong.size(); ++i) {
-    if (limits_ != nullptr && limits_->reached()) return false;
+    if (is_stopped()) return false;
     repair_list(wrong[i], chosen[i]);
   }
   return true;

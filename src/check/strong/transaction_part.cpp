@@ -18,44 +18,55 @@ constexpr Txn operations_ahead = 8;
 constexpr std::uint32_t start_ahead = 32;
 constexpr std::uint32_t entry_ahead = 16;
 
-const Access* first_read(std::span<const Access> run) {
-  const auto read = std::ranges::find_if(run, &Access::is_read);
-  return read == run.end() ? nullptr : &*read;
-}
+/// Up to so many are sorted by insertion, which is all that most transactions need.
+constexpr std::size_t few = 32;
 
-bool has_write(std::span<const Access> run) { return !std::ranges::all_of(run, &Access::is_read); }
+/// By key, without disturbing what was done to a key.
+template <class Done>
+void sort_by_key(std::vector<Done>& all) {
+  if (all.size() > few) {
+    std::ranges::stable_sort(all, {}, &Done::key);
+    return;
+  }
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const Done moved = all[i];
+    std::size_t to = i;
+    for (; to > 0 && all[to - 1].key > moved.key; --to) all[to] = all[to - 1];
+    all[to] = moved;
+  }
+}
 
 }  // namespace
 
-bool is_external_read(std::span<const Access> run) {
-  return run[0].is_read() || (run[0].kind() == Access::Kind::append && first_read(run) != nullptr);
-}
-
-/// Calls visit(key, run) for what the transaction did with each key, by key.
+/// Calls visit(key, read, write) for each key that the transaction looked at, by key: the read that
+/// tells something about others, and the last write or append; null where there is none.
 template <class Visit>
 void TransactionPart::for_each_key(Txn t, const Visit& visit) {
   if (t + operations_ahead < last_) {
     const auto operations = input_.history.operations(p_.ids[t + operations_ahead]);
     for (std::size_t i = 0; i < operations.size(); i += 4) prefetch(&operations[i]);
   }
-  accesses_.clear();
-  by_key_.clear();
+  done_.clear();
   for_each_access(input_.history, p_.ids[t], [&](KeyId key, const Access& access) {
-    by_key_.push_back(std::uint64_t{key.value} << 32 | accesses_.size());
-    accesses_.push_back(access);
+    done_.push_back({key, access});
   });
-  std::ranges::sort(by_key_);
-  sorted_.clear();
-  for (const std::uint64_t named : by_key_) {
-    sorted_.push_back(accesses_[static_cast<std::uint32_t>(named)]);
-  }
-  for (std::size_t first = 0; first < by_key_.size();) {
-    const std::uint64_t key = by_key_[first] >> 32;
-    std::size_t last = first + 1;
-    while (last < by_key_.size() && by_key_[last] >> 32 == key) ++last;
-    visit(KeyId(static_cast<std::uint32_t>(key)),
-          std::span<const Access>(sorted_).subspan(first, last - first));
-    first = last;
+  sort_by_key(done_);
+  for (std::size_t i = 0; i < done_.size();) {
+    const KeyId key = done_[i].key;
+    // Of a list every read tells something about others; own appends stand behind it.
+    const bool tells = done_[i].access.kind() != Access::Kind::write;
+    const Access* read = nullptr;
+    const Access* write = nullptr;
+    for (; i < done_.size() && done_[i].key == key; ++i) {
+      const Access& access = done_[i].access;
+      if (!access.is_read()) {
+        write = &access;
+      } else if (read == nullptr && tells) {
+        read = &access;
+      }
+    }
+    if (read != nullptr && !input_.looks_at_reads(p_.ids[t], key)) read = nullptr;
+    visit(key, read, write);
   }
 }
 
@@ -63,9 +74,9 @@ void TransactionPart::count() {
   for (Txn t = first_; t < last_ && !is_stopped(); ++t) {
     std::uint32_t reads = 0;
     std::uint32_t writes = 0;
-    for_each_key(t, [&](KeyId key, std::span<const Access> run) {
-      if (is_external_read(run) && input_.looks_at_reads(p_.ids[t], key)) ++reads;
-      if (has_write(run)) ++writes;
+    for_each_key(t, [&](KeyId, const Access* read, const Access* write) {
+      if (read != nullptr) ++reads;
+      if (write != nullptr) ++writes;
     });
     p_.read_starts[t] = reads;
     p_.write_starts[t] = writes;
@@ -76,17 +87,17 @@ void TransactionPart::fill() {
   for (Txn t = first_; t < last_ && !is_stopped(); ++t) {
     std::uint32_t r = p_.read_starts[t];
     std::uint32_t v = p_.write_starts[t];
-    for_each_key(t, [&](KeyId key, std::span<const Access> run) {
+    for_each_key(t, [&](KeyId key, const Access* read, const Access* write) {
       const bool is_list = input_.accesses.use(key) == KeyUse::list;
-      if (is_external_read(run) && input_.looks_at_reads(p_.ids[t], key)) {
-        const Access& read = *first_read(run);
+      if (read != nullptr) {
         p_.reads[r++] = {.reader = t,
                          .key = key.value,
-                         .operation = read.operation() & Read::most_operations,
-                         .candidate = is_list ? none : read.value.value};
+                         .operation = read->operation() & Read::most_operations,
+                         .candidate = is_list ? none : read->value.value};
       }
-      if (!has_write(run)) return;
-      p_.versions[v++] = {key.value, t, is_list ? ValuePool::unreported : final_write(run)->value};
+      if (write != nullptr) {
+        p_.versions[v++] = {key.value, t, is_list ? ValuePool::unreported : write->value};
+      }
     });
   }
 }

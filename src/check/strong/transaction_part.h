@@ -52,13 +52,12 @@ class TransactionPart {
   CandidateLists candidates_;
   std::unordered_map<std::uint64_t, std::uint32_t> shared_;  // by key and value, where
 
-  // Of the present transaction.
-  std::vector<Access> accesses_;
-  std::vector<std::uint64_t> by_key_;  // a key, and which access
-  std::vector<Access> sorted_;
+  /// What the present transaction did with a key.
+  struct Done {
+    KeyId key;
+    Access access;
+  };
+  std::vector<Done> done_;
 };
-
-/// Does it tell something about others? Of a list every read does; own appends stand behind it.
-bool is_external_read(std::span<const Access> run);
 
 }  // namespace isoscope::strong
