@@ -37,6 +37,15 @@ TEST(Limits, ADeadlineThatPassesIsNoticed) {
   EXPECT_EQ(reached, StopReason::time);
 }
 
+TEST(Limits, ManyStepsAreLookedAtAtOnce) {
+  Limits limits;
+  ASSERT_FALSE(limits.reached());  // the first of a period
+  limits.set_time(0ns);
+  EXPECT_FALSE(limits.reached());
+  EXPECT_FALSE(limits.reached(1000));
+  EXPECT_EQ(limits.reached(1000), StopReason::time);
+}
+
 TEST(Limits, MemoryBelowWhatTheProcessHasIsReached) {
   Limits limits;
   limits.set_memory(1);

@@ -168,7 +168,7 @@ class Repair {
   ChoiceTable selections_;  // by read and version
   ChoiceTable befores_;     // by read and version
   std::unordered_map<Txn, std::uint32_t> committed_;
-  std::unordered_set<std::uint32_t> has_choice_;  // reads with selections
+  std::unordered_set<std::uint32_t> has_choice_;        // reads with selections
   std::unordered_map<std::uint32_t, bool> wrong_keys_;  // whether all their choices were made
   // Of lists with repeated elements:
   std::unordered_map<std::uint64_t, std::uint32_t> states_;          // by list and version

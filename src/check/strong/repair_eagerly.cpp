@@ -5,8 +5,8 @@
 #include "check/strong/repair.h"
 
 // What other checkers do: every choice is given to the solver before it starts, and with it all
-// short cycles, as clauses. VeriStrong's sections 4.1 and 6.1.2. Here that is for comparison, and for
-// keys that stay wrong: few values of few keys, where everything depends on everything.
+// short cycles, as clauses. VeriStrong's sections 4.1 and 6.1.2. Here that is for comparison, and
+// for keys that stay wrong: few values of few keys, where everything depends on everything.
 
 namespace isoscope::strong {
 

@@ -1,0 +1,73 @@
+// Histories that take the solver long: what is tried then, and that it is right.
+
+#include <gtest/gtest.h>
+
+#include "check/strong_case.h"
+#include "isoscope/store/run.h"
+
+namespace isoscope {
+namespace {
+
+RunPlan plan_of(StoreKind store, std::size_t sessions, std::size_t transactions,
+                std::uint64_t seed) {
+  RunPlan plan;
+  plan.store = store;
+  plan.workload = entry_of(WorkloadKind::general).usual;
+  plan.workload.sessions = sessions;
+  plan.workload.distribution = KeyDistribution::uniform;
+  plan.workload.duplicate_percent = 100;
+  plan.transactions = transactions;
+  plan.seed = seed;
+  return plan;
+}
+
+/// With three values in each of five keys, and without session order, nearly every order of writers
+/// is possible as far as single reads tell. In small steps this takes minutes.
+TEST(StrongHard, FewValuesOfFewKeys) {
+  std::uint64_t most_conflicts = 0;
+  for (const std::uint64_t seed : {3, 4, 5}) {
+    RunPlan plan = plan_of(StoreKind::snapshot_isolation, 10, 20, seed);
+    plan.workload.operations = 4;
+    plan.workload.keys = 5;
+    plan.workload.value_space = 3;
+    const History history = run(plan);
+    for (const LevelId id : {LevelId::serializable, LevelId::snapshot_isolation}) {
+      CheckStatistics statistics;
+      const Answer answer = test::confirmed_answer(
+          history, {id, false}, {.clocks_guide = false, .statistics = &statistics});
+      EXPECT_EQ(answer, Answer::holds) << seed;
+      most_conflicts = std::max(most_conflicts, statistics.conflicts);
+    }
+  }
+  // Or something else makes them easy, and this tests nothing.
+  EXPECT_GT(most_conflicts, 10'000u);
+}
+
+/// A store that keeps real time: that order is easy to find, and it is one of snapshot isolation.
+TEST(StrongHard, AnOrderByClocksServesAsWell) {
+  RunPlan plan = plan_of(StoreKind::strict_serializable, 50, 50, 7);
+  plan.workload.keys = 20;
+  plan.workload.value_space = 10;
+  const History history = run(plan);
+  ASSERT_TRUE(history.has_times());
+  for (const Level level : test::strong_levels()) {
+    EXPECT_EQ(test::confirmed_answer(history, level), Answer::holds) << text_of(level);
+  }
+}
+
+/// And where real time is violated, that says nothing about the level without it.
+TEST(StrongHard, ClocksThatAreWrongDoNoHarm) {
+  RunPlan plan = plan_of(StoreKind::snapshot_isolation, 10, 20, 4);
+  plan.workload.operations = 4;
+  plan.workload.keys = 5;
+  plan.workload.value_space = 3;
+  plan.clock_skew = 1'000'000'000'000;
+  const History history = run(plan);
+  ASSERT_TRUE(history.has_times());
+  EXPECT_EQ(test::confirmed_answer(history, {LevelId::strict_serializable, false}),
+            Answer::violated);
+  EXPECT_EQ(test::confirmed_answer(history, {LevelId::serializable, false}), Answer::holds);
+}
+
+}  // namespace
+}  // namespace isoscope
