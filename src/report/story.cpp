@@ -161,25 +161,28 @@ bool Story::tell_row_without_source(std::uint32_t step, ExplainedCase& to) {
   return true;
 }
 
-/// Each possible source is excluded by a step of its own: a case of its own.
+/// Each possible source is excluded by a step of its own: a case of its own. All cycles are looked
+/// for before the first is told, since what is told has a number and can be referred to from then
+/// on: there is no taking back.
 void Story::tell_read_without_source(std::uint32_t step, ExplainedCase& to) {
-  std::vector<Anomaly> names;
   const ReadNumber read = proof_.step(step).read;
   const bool choice = proof_.clause(step).size() > 1 && !reads_.is_item(read);
   if (choice && tell_row_without_source(step, to)) return;
+  std::vector<std::pair<Literal, std::vector<Edge>>> cycles;
   for (const Literal candidate : proof_.clause(step)) {
     const Literal excluded = ProofClauses::negation(candidate);
     const std::uint32_t reason = facts_.reason(excluded);
     auto cycle =
         reason == Propagation::none ? std::nullopt : cycle_of(reason, facts_.place(excluded));
-    if (!cycle) {
-      to.cases.clear();
-      return tell_other(step, to);
-    }
+    if (!cycle) return tell_other(step, to);
+    cycles.emplace_back(candidate, std::move(*cycle));
+  }
+  std::vector<Anomaly> names;
+  for (auto& [candidate, cycle] : cycles) {
     ExplainedCase one;
     one.supposition = literal_words(reads_, certificate_.level, proof_.meaning(candidate));
     told_here_.clear();
-    tell_cycle(std::move(*cycle), one);
+    tell_cycle(std::move(cycle), one);
     if (one.anomaly) names.push_back(*one.anomaly);
     to.cases.push_back(std::move(one));
   }
@@ -237,18 +240,21 @@ std::string Story::by_exclusion(std::span<const Literal> excluded, int depth, Fa
 
 /// "by (4) and (5)"
 std::string Story::by_chain(Event from, Event to, std::uint32_t before, int depth, Facts& into) {
-  std::vector<std::string> numbers;
-  if (auto chain = order_.chain(from, to, before)) {
-    for (Edge& edge : *chain) edge = simplest(edge);
-    for (const FoldedEdge& edge : folded(*chain)) numbers.push_back(refer(edge, depth, into));
-  }
+  auto chain = order_.chain(from, to, before);
+  if (!chain) return by({});
+  for (Edge& edge : *chain) edge = simplest(edge);
+  const std::vector<FoldedEdge> edges = folded(*chain);
   // All of it or nothing: half a chain explains nothing.
-  if (std::ranges::count(numbers, std::string()) != 0) numbers.clear();
+  const auto can = [&](const FoldedEdge& edge) { return can_refer(edge, depth); };
+  if (!std::ranges::all_of(edges, can)) return by({});
+  std::vector<std::string> numbers;
+  for (const FoldedEdge& edge : edges) numbers.push_back(refer(edge, depth, into));
   return by(std::move(numbers));
 }
 
-unsigned* Story::number_of(const ToldFacts::Key& key) {
-  for (std::map<ToldFacts::Key, unsigned>* numbers : {&told_.numbers, &told_here_}) {
+const unsigned* Story::number_of(const ToldFacts::Key& key) const {
+  const std::map<ToldFacts::Key, unsigned>* const both[] = {&told_.numbers, &told_here_};
+  for (const auto* numbers : both) {
     if (const auto at = numbers->find(key); at != numbers->end()) return &at->second;
   }
   return nullptr;
@@ -284,10 +290,14 @@ bool Story::needs_explanation(const Edge& edge) const {
   }
 }
 
+bool Story::can_refer(const FoldedEdge& edge, int depth) const {
+  return depth < most_depth || !needs_explanation(edge.first) || number_of(key_of(edge)) != nullptr;
+}
+
 std::string Story::refer(const FoldedEdge& edge, int depth, Facts& into) {
   const ToldFacts::Key key = key_of(edge);
   if (const unsigned* told = number_of(key)) return "(" + std::to_string(*told) + ")";
-  if (depth >= most_depth && needs_explanation(edge.first)) return {};
+  if (!can_refer(edge, depth)) return {};
   ExplainedFact fact;
   fact.number = give_number(key);
   tell_edge(edge, depth, fact);

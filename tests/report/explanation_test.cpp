@@ -144,6 +144,23 @@ INSTANTIATE_TEST_SUITE_P(Explanations, BadPredicateRead, testing::ValuesIn(bad_r
                            return name;
                          });
 
+/// In the second case one of the sources that T5 can have is excluded by a cycle and the other is
+/// not, so there is no cycle to tell. What the first was going to tell must not count as told.
+TEST(Explanation, RefersOnlyToWhatItTells) {
+  const std::string litmus = "a: T1 a(y,1) | b: T3 a(y,1) | c: T4 r(y,[1 1]) ; T5 r(y,[1])";
+  const History history = history_of(litmus);
+  const Level level{LevelId::serializable};
+  const Verdict verdict = check(history, level);
+  ASSERT_TRUE(verdict.certificate);
+  const Explanation explanation = explain(history, *verdict.certificate);
+  EXPECT_EQ(Inspection(history, level).problem(explanation), "");
+  const std::string name = "list-left-by-nobody";
+  const std::string folder = "tests/report/explanations/";
+  const std::string file = name + ".litmus";
+  expect_golden(folder + name + ".txt", litmus + "\n\n" + verdict_text(file, history, verdict));
+  expect_golden(folder + name + ".json", verdict_json(file, history, verdict));
+}
+
 /// The corpus of small histories has a folder for each anomaly. What it shows is found again, or
 /// something that implies it. In a few histories it is what it implies: where the more specific
 /// story needs a case split, or is of a kind that cycles are not named after. (G-MSR is no cycle;
