@@ -104,7 +104,7 @@ std::vector<OrderFacts::Edge> Story::as_seen_by_reader(std::vector<Edge> cycle) 
   return cycle;
 }
 
-void Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase& to) {
+std::vector<FoldedEdge> Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase& to) {
   cycle = as_seen_by_reader(std::move(cycle));
   // Not in the middle of what is told as one.
   const auto seam = std::ranges::adjacent_find(
@@ -120,6 +120,7 @@ void Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase& to) {
     to.cycle.push_back(std::move(fact));
   }
   for (std::size_t i = 0; i < edges.size(); ++i) tell_edge(edges[i], 0, to.cycle[i]);
+  return edges;
 }
 
 /// There can be any number of versions that a predicate does not select, and a case for each would
@@ -150,13 +151,18 @@ bool Story::tell_row_without_source(std::uint32_t step, ExplainedCase& to) {
   for (const Literal candidate : proof_.clause(step)) {
     if (candidate != best->candidate) excluded_.push_back(ProofClauses::negation(candidate));
   }
-  tell_cycle(std::move(best->cycle), to);
-  const OperationRef read = ref_of(proof_.step(step).read);
-  const auto its = std::ranges::find_if(to.cycle, [&](const ExplainedFact& fact) {
-    return std::ranges::count(fact.operations, read) != 0;
+  const std::vector<FoldedEdge> edges = tell_cycle(std::move(best->cycle), to);
+  // Other facts may be about the same operation, but another row of it, or what it wrote.
+  const auto its = std::ranges::find_if(edges, [&](const FoldedEdge& edge) {
+    return edge.first.step != Propagation::none &&
+           proof_.step(edge.first.step).read == proof_.step(step).read;
   });
-  ExplainedFact& fact = its != to.cycle.end() ? *its : to.cycle.back();
-  fact.text += " It can have seen nothing else, " + by_exclusion(excluded_, 1, fact.because) + ".";
+  // Or the cycle is known whatever the read saw.
+  if (its != edges.end()) {
+    ExplainedFact& fact = to.cycle[static_cast<std::size_t>(its - edges.begin())];
+    fact.text +=
+        " It can have seen nothing else, " + by_exclusion(excluded_, 1, fact.because) + ".";
+  }
   excluded_.clear();
   return true;
 }

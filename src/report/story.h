@@ -39,7 +39,8 @@ class Story {
 
   std::optional<std::vector<Edge>> cycle_of(std::uint32_t step, std::uint32_t before) const;
   std::vector<Edge> as_seen_by_reader(std::vector<Edge> cycle) const;
-  void tell_cycle(std::vector<Edge> cycle, ExplainedCase& to);
+  /// Gives the edges that it tells, one for each fact.
+  std::vector<FoldedEdge> tell_cycle(std::vector<Edge> cycle, ExplainedCase& to);
   void tell_read_without_source(std::uint32_t step, ExplainedCase& to);
   bool tell_row_without_source(std::uint32_t step, ExplainedCase& to);
   void tell_other(std::uint32_t step, ExplainedCase& to);

@@ -63,6 +63,8 @@ constexpr Told told[] = {
     {"several-not-selected", "serializable", Anomaly::predicate_many_preceders,
      "initial nil x=1\na: T1 w(x,2) ; T2 w(x,12) w(y,1) ; T3 w(x,3) w(z,1)\n"
      "b: T4 rp(@value >= 10, {}) r(y,1) ; T5 r(z,nil)"},
+    {"found-one-row-not-the-other", "serializable", Anomaly::predicate_many_preceders,
+     "a: T2 w(x,1) w(y,1) | b: T3 r(y,nil) w(x,2) | c: T4 rp(@value = 1, {y:1})"},
     {"predicate-write-skew", "serializable", Anomaly::predicate_write_skew,
      "a: T1 rp(class = 1, {}) i(5,{class:2}) | b: T2 rp(class = 2, {}) i(6,{class:1})"},
     {"predicate-writes", "snapshot-isolation", Anomaly::g_single,
