@@ -105,14 +105,16 @@ bool Story::is_by_choice(std::uint32_t step) const {
          !reads_.is_item(proof_.step(step).read);
 }
 
-/// Is it known that the transaction read, as an item, the version that the step is about?
+/// Is it known that the transaction read, as an item, the version that the step is about? Who left
+/// the first elements of a list that it read is another matter.
 bool Story::has_read(std::uint32_t transaction, const ProofStep& step) const {
   const KeyId key = reads_.key(step.read);
   return std::ranges::any_of(facts_.trail(), [&](Literal literal) {
     const ProofLiteral meaning = proof_.meaning(literal);
     return meaning.kind == ProofLiteral::Kind::selection && !meaning.negated &&
            meaning.writer == step.writer && meaning.read.transaction == transaction &&
-           reads_.is_item(meaning.read) && reads_.key(meaning.read) == key;
+           meaning.read.elements == ReadNumber::whole && reads_.is_item(meaning.read) &&
+           reads_.key(meaning.read) == key;
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "golden.h"
@@ -161,6 +162,21 @@ TEST(Explanation, RefersOnlyToWhatItTells) {
   const std::string file = name + ".litmus";
   expect_golden(folder + name + ".txt", litmus + "\n\n" + verdict_text(file, history, verdict));
   expect_golden(folder + name + ".json", verdict_json(file, history, verdict));
+}
+
+/// Both T1 and T2 read [2] and append to it, but T1 appended that 2 itself: it saw the empty list.
+/// No update is lost, and cursor stability holds.
+TEST(Explanation, OwnAppendsArePartOfNoVersion) {
+  const History history = history_of(
+      "a: T1 a(y,2) r(y,[2]) w(x,1) | b: T2 r(y,[2]) r(x,nil) a(y,1) a(y,2) | "
+      "c: T3 r(y,[]) w(x,2) r(y,[]) | d: T4 a(y,2) w(x,3)");
+  const Level level{LevelId::serializable};
+  const Verdict verdict = check(history, level);
+  ASSERT_TRUE(verdict.certificate);
+  const Explanation explanation = explain(history, *verdict.certificate);
+  EXPECT_EQ(Inspection(history, level).problem(explanation), "");
+  EXPECT_NE(explanation.whole.anomaly, Anomaly::lost_update);
+  EXPECT_EQ(std::ranges::count(explanation.levels_ruled_out, LevelId::cursor_stability), 0);
 }
 
 /// The corpus of small histories has a folder for each anomaly. What it shows is found again, or
