@@ -179,6 +179,19 @@ TEST(Explanation, OwnAppendsArePartOfNoVersion) {
   EXPECT_EQ(std::ranges::count(explanation.levels_ruled_out, LevelId::cursor_stability), 0);
 }
 
+/// T3's x is older than T1's only because T4 did not change z: there is no cycle of items.
+TEST(Explanation, ACycleThatRestsOnPredicatesIsNotOneOfItems) {
+  const History history = history_of(
+      "c: T1 w(x,1) a(z,101) | d: T2 w(y,1) r(y,1) wp(@value = 1, {x:nil y:1}) ; "
+      "T4 w(x,1) wp(true, {x:1 y:1}) | b: T3 r(z,[101]) r(x,nil) a(z,102) | e: T5 r(x,nil) w(x,1)");
+  const Verdict verdict = check(history, Level{LevelId::serializable, false});
+  ASSERT_TRUE(verdict.certificate);
+  const Explanation explanation = explain(history, *verdict.certificate);
+  ASSERT_TRUE(explanation.whole.anomaly);
+  EXPECT_FALSE(implies(*explanation.whole.anomaly, Anomaly::g2_item))
+      << verdict_text("history", history, verdict);
+}
+
 /// The corpus of small histories has a folder for each anomaly. What it shows is found again, or
 /// something that implies it. In a few histories it is what it implies: where the more specific
 /// story needs a case split, or is of a kind that cycles are not named after. (G-MSR is no cycle;
