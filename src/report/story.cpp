@@ -357,7 +357,7 @@ void Story::tell_edge(const FoldedEdge& folded_edge, int depth, ExplainedFact& f
   if (edge.step != Propagation::none && facts_.is_true(edge.literal) &&
       proof_.step(edge.step).kind == Step::path) {
     const ProofLiteral meaning = proof_.meaning(edge.literal);
-    fact.text = before_words(edge) + " " +
+    fact.text = before_words(edge) + ", " +
                 by_chain(meaning.before, meaning.after, place_of(edge), depth + 1, fact.because) +
                 ".";
     return;

@@ -86,6 +86,12 @@ class Inspection {
         fact.kind == FactKind::supposed || fact.text.find("n this case") != std::string::npos;
     if (!told_.insert({fact.number, {rests_on, supposes, story_}}).second) complain("told twice");
     if (fact.text.empty() || fact.text.back() != '.') complain("no sentence: " + fact.text);
+    for (const std::string_view reference : {" by (", " as the certificate shows"}) {
+      const std::size_t at = fact.text.find(reference);
+      if (at != std::string::npos && at != 0 && fact.text[at - 1] != ',') {
+        complain("no comma before a reference: " + fact.text);
+      }
+    }
     for (const OperationRef& at : fact.operations) {
       if (at.operation >= history_.operations(at.transaction).size()) complain("no operation");
     }
