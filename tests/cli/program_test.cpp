@@ -48,6 +48,10 @@ TEST(Program, HelpNamesEveryCommandAndEachHasItsOwn) {
   }
 }
 
+TEST(Program, HelpSaysThatFilesShareTheTimeLimit) {
+  EXPECT_TRUE(contains(run_program("check --help").out, "all files together"));
+}
+
 TEST(Program, ExitCodesSayTheVerdict) {
   EXPECT_EQ(run_program("check - --level valid-reads", sound).exit_code, 0);
   EXPECT_EQ(run_program("check - --level valid-reads", aborted_read).exit_code, 10);
