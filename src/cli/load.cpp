@@ -21,13 +21,19 @@ Result<Format> writable_format(const Options& options) {
   return Error{"--to: cannot write '" + options.text("to") + "'; expected one of " + names};
 }
 
-ExitCode code_of_unloaded(const Invocation& invocation) {
-  return invocation.limits.reached() ? exit_unknown : exit_bad_input;
+std::optional<StopReason> stopped_while_loading(const Invocation& invocation, const Error& error) {
+  // As the readers say it, and load().
+  if (!error.what.starts_with("stopped while reading")) return std::nullopt;
+  return invocation.limits.reached();
+}
+
+ExitCode code_of_unloaded(const Invocation& invocation, const Error& error) {
+  return stopped_while_loading(invocation, error) ? exit_unknown : exit_bad_input;
 }
 
 ExitCode not_loaded(const Invocation& invocation, const Error& error) {
   complain(error.text());
-  return code_of_unloaded(invocation);
+  return code_of_unloaded(invocation, error);
 }
 
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path) {
@@ -56,7 +62,7 @@ Result<LoadedHistory> load(const Invocation& invocation, const std::string& path
     return LoadedHistory{*options.format, std::move(history)};
   } catch (const std::bad_alloc&) {
     invocation.limits.memory_was_refused();
-    return Error{path + ": stopped while reading: " + std::string(name_of(StopReason::memory))};
+    return Error{"stopped while reading " + path + ": " + std::string(name_of(StopReason::memory))};
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/command.h"
@@ -19,9 +20,12 @@ Result<LoadedHistory> load(Invocation& invocation, const std::string& path);
 Result<LoadedHistory> load(const Invocation& invocation, const std::string& path,
                            Progress* progress, unsigned threads);
 
-/// The code for a history that could not be loaded: unknown where a limit was reached, else bad
+/// The limit that stopped load(), if it was one that did: a file that is missing or wrong is so
+/// whatever was reached meanwhile.
+std::optional<StopReason> stopped_while_loading(const Invocation& invocation, const Error& error);
+/// The code for a history that could not be loaded: unknown where a limit stopped it, else bad
 /// input.
-ExitCode code_of_unloaded(const Invocation& invocation);
+ExitCode code_of_unloaded(const Invocation& invocation, const Error& error);
 /// Complains, and gives that code.
 ExitCode not_loaded(const Invocation& invocation, const Error& error);
 

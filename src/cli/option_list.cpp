@@ -36,7 +36,8 @@ std::span<const OptionSpec> option_list() {
       {"threads", OptionType::integer, "0", "0..1024",
        "at most so many threads, 0 for all processors; the result is the same"},
       {"time-limit", OptionType::duration, "", "",
-       "give up after this long, such as 10s or 5m: the verdict is then unknown"},
+       "give up after this long, such as 10s or 5m, all files together: the verdict is then "
+       "unknown"},
       {"memory-limit", OptionType::size, "", "",
        "give up beyond this much memory, such as 512M or 2G"},
       {"seed", OptionType::integer, "7", "0..9223372036854775807",

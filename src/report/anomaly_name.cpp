@@ -146,7 +146,8 @@ class Namer {
       const std::uint32_t reader = edge.read->transaction;
       const std::uint32_t other = edge.from == reader ? edge.to : edge.from;
       if (!committed(reader) || !committed(other)) continue;
-      const ValueId value = *edge.value;
+      const bool is_list = history_.values().kind(*edge.value) == ValueKind::list;
+      const ValueId value = is_list ? reads_.list(*edge.read) : *edge.value;
       if (!overwrites(reader, *edge.key, value) || !overwrites(other, *edge.key, value)) continue;
       if (first_read(other, *edge.key) == value) return true;
     }
@@ -172,7 +173,10 @@ class Namer {
   /// With something else: a third transaction that reads the value cannot have it from this one.
   bool overwrites(std::uint32_t transaction, KeyId key, ValueId value) const {
     const auto write = final_write(history_, transaction, key);
-    return write && write->value != value;
+    if (!write) return false;
+    const ValuePool& values = history_.values();
+    if (!write->is_append() || values.kind(value) != ValueKind::list) return write->value != value;
+    return values.list_size(value) == 0 || values.list_last(value) != write->value;
   }
 
   bool committed(std::uint32_t transaction) const {

@@ -104,7 +104,7 @@ std::vector<OrderFacts::Edge> Story::as_seen_by_reader(std::vector<Edge> cycle) 
   return cycle;
 }
 
-void Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase& to) {
+std::vector<FoldedEdge> Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase& to) {
   cycle = as_seen_by_reader(std::move(cycle));
   // Not in the middle of what is told as one.
   const auto seam = std::ranges::adjacent_find(
@@ -120,6 +120,7 @@ void Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase& to) {
     to.cycle.push_back(std::move(fact));
   }
   for (std::size_t i = 0; i < edges.size(); ++i) tell_edge(edges[i], 0, to.cycle[i]);
+  return edges;
 }
 
 /// There can be any number of versions that a predicate does not select, and a case for each would
@@ -150,36 +151,44 @@ bool Story::tell_row_without_source(std::uint32_t step, ExplainedCase& to) {
   for (const Literal candidate : proof_.clause(step)) {
     if (candidate != best->candidate) excluded_.push_back(ProofClauses::negation(candidate));
   }
-  tell_cycle(std::move(best->cycle), to);
-  const OperationRef read = ref_of(proof_.step(step).read);
-  const auto its = std::ranges::find_if(to.cycle, [&](const ExplainedFact& fact) {
-    return std::ranges::count(fact.operations, read) != 0;
+  const std::vector<FoldedEdge> edges = tell_cycle(std::move(best->cycle), to);
+  // Other facts may be about the same operation, but another row of it, or what it wrote.
+  const auto its = std::ranges::find_if(edges, [&](const FoldedEdge& edge) {
+    return edge.first.step != Propagation::none &&
+           proof_.step(edge.first.step).read == proof_.step(step).read;
   });
-  ExplainedFact& fact = its != to.cycle.end() ? *its : to.cycle.back();
-  fact.text += " It can have seen nothing else, " + by_exclusion(excluded_, 1, fact.because) + ".";
+  // Or the cycle is known whatever the read saw.
+  if (its != edges.end()) {
+    ExplainedFact& fact = to.cycle[static_cast<std::size_t>(its - edges.begin())];
+    fact.text +=
+        " It can have seen nothing else, " + by_exclusion(excluded_, 1, fact.because) + ".";
+  }
   excluded_.clear();
   return true;
 }
 
-/// Each possible source is excluded by a step of its own: a case of its own.
+/// Each possible source is excluded by a step of its own: a case of its own. All cycles are looked
+/// for before the first is told, since what is told has a number and can be referred to from then
+/// on: there is no taking back.
 void Story::tell_read_without_source(std::uint32_t step, ExplainedCase& to) {
-  std::vector<Anomaly> names;
   const ReadNumber read = proof_.step(step).read;
   const bool choice = proof_.clause(step).size() > 1 && !reads_.is_item(read);
   if (choice && tell_row_without_source(step, to)) return;
+  std::vector<std::pair<Literal, std::vector<Edge>>> cycles;
   for (const Literal candidate : proof_.clause(step)) {
     const Literal excluded = ProofClauses::negation(candidate);
     const std::uint32_t reason = facts_.reason(excluded);
     auto cycle =
         reason == Propagation::none ? std::nullopt : cycle_of(reason, facts_.place(excluded));
-    if (!cycle) {
-      to.cases.clear();
-      return tell_other(step, to);
-    }
+    if (!cycle) return tell_other(step, to);
+    cycles.emplace_back(candidate, std::move(*cycle));
+  }
+  std::vector<Anomaly> names;
+  for (auto& [candidate, cycle] : cycles) {
     ExplainedCase one;
     one.supposition = literal_words(reads_, certificate_.level, proof_.meaning(candidate));
     told_here_.clear();
-    tell_cycle(std::move(*cycle), one);
+    tell_cycle(std::move(cycle), one);
     if (one.anomaly) names.push_back(*one.anomaly);
     to.cases.push_back(std::move(one));
   }
@@ -237,18 +246,21 @@ std::string Story::by_exclusion(std::span<const Literal> excluded, int depth, Fa
 
 /// "by (4) and (5)"
 std::string Story::by_chain(Event from, Event to, std::uint32_t before, int depth, Facts& into) {
-  std::vector<std::string> numbers;
-  if (auto chain = order_.chain(from, to, before)) {
-    for (Edge& edge : *chain) edge = simplest(edge);
-    for (const FoldedEdge& edge : folded(*chain)) numbers.push_back(refer(edge, depth, into));
-  }
+  auto chain = order_.chain(from, to, before);
+  if (!chain) return by({});
+  for (Edge& edge : *chain) edge = simplest(edge);
+  const std::vector<FoldedEdge> edges = folded(*chain);
   // All of it or nothing: half a chain explains nothing.
-  if (std::ranges::count(numbers, std::string()) != 0) numbers.clear();
+  const auto can = [&](const FoldedEdge& edge) { return can_refer(edge, depth); };
+  if (!std::ranges::all_of(edges, can)) return by({});
+  std::vector<std::string> numbers;
+  for (const FoldedEdge& edge : edges) numbers.push_back(refer(edge, depth, into));
   return by(std::move(numbers));
 }
 
-unsigned* Story::number_of(const ToldFacts::Key& key) {
-  for (std::map<ToldFacts::Key, unsigned>* numbers : {&told_.numbers, &told_here_}) {
+const unsigned* Story::number_of(const ToldFacts::Key& key) const {
+  const std::map<ToldFacts::Key, unsigned>* const both[] = {&told_.numbers, &told_here_};
+  for (const auto* numbers : both) {
     if (const auto at = numbers->find(key); at != numbers->end()) return &at->second;
   }
   return nullptr;
@@ -284,10 +296,14 @@ bool Story::needs_explanation(const Edge& edge) const {
   }
 }
 
+bool Story::can_refer(const FoldedEdge& edge, int depth) const {
+  return depth < most_depth || !needs_explanation(edge.first) || number_of(key_of(edge)) != nullptr;
+}
+
 std::string Story::refer(const FoldedEdge& edge, int depth, Facts& into) {
   const ToldFacts::Key key = key_of(edge);
   if (const unsigned* told = number_of(key)) return "(" + std::to_string(*told) + ")";
-  if (depth >= most_depth && needs_explanation(edge.first)) return {};
+  if (!can_refer(edge, depth)) return {};
   ExplainedFact fact;
   fact.number = give_number(key);
   tell_edge(edge, depth, fact);
@@ -341,7 +357,7 @@ void Story::tell_edge(const FoldedEdge& folded_edge, int depth, ExplainedFact& f
   if (edge.step != Propagation::none && facts_.is_true(edge.literal) &&
       proof_.step(edge.step).kind == Step::path) {
     const ProofLiteral meaning = proof_.meaning(edge.literal);
-    fact.text = before_words(edge) + " " +
+    fact.text = before_words(edge) + ", " +
                 by_chain(meaning.before, meaning.after, place_of(edge), depth + 1, fact.because) +
                 ".";
     return;

@@ -39,14 +39,17 @@ class Story {
 
   std::optional<std::vector<Edge>> cycle_of(std::uint32_t step, std::uint32_t before) const;
   std::vector<Edge> as_seen_by_reader(std::vector<Edge> cycle) const;
-  void tell_cycle(std::vector<Edge> cycle, ExplainedCase& to);
+  /// Gives the edges that it tells, one for each fact.
+  std::vector<FoldedEdge> tell_cycle(std::vector<Edge> cycle, ExplainedCase& to);
   void tell_read_without_source(std::uint32_t step, ExplainedCase& to);
   bool tell_row_without_source(std::uint32_t step, ExplainedCase& to);
   void tell_other(std::uint32_t step, ExplainedCase& to);
 
-  // Each refers to facts by number, and puts those not told yet into `into`.
+  // Each refers to facts by number, and puts those not told yet into `into`, where they must stay.
   std::string by_chain(Event from, Event to, std::uint32_t before, int depth, Facts& into);
   std::string refer(const FoldedEdge& edge, int depth, Facts& into);
+  /// Or does it go too deep? Then refer() gives nothing.
+  bool can_refer(const FoldedEdge& edge, int depth) const;
   std::string refer(Literal literal, int depth, Facts& into);
   std::string by(std::vector<std::string> numbers) const;
   std::string by_exclusion(std::span<const Literal> excluded, int depth, Facts& into);
@@ -81,7 +84,7 @@ class Story {
   ToldFacts::Key key_of(const FoldedEdge& edge) const {
     return {edge.first.literal, edge.first.step, edge.to};
   }
-  unsigned* number_of(const ToldFacts::Key& key);
+  const unsigned* number_of(const ToldFacts::Key& key) const;
   unsigned give_number(const ToldFacts::Key& key);
   bool is_unconditional(Literal literal, std::uint32_t step) const;
   std::string label(std::uint32_t transaction) const;

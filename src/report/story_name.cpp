@@ -105,14 +105,16 @@ bool Story::is_by_choice(std::uint32_t step) const {
          !reads_.is_item(proof_.step(step).read);
 }
 
-/// Is it known that the transaction read, as an item, the version that the step is about?
+/// Is it known that the transaction read, as an item, the version that the step is about? Who left
+/// the first elements of a list that it read is another matter.
 bool Story::has_read(std::uint32_t transaction, const ProofStep& step) const {
   const KeyId key = reads_.key(step.read);
   return std::ranges::any_of(facts_.trail(), [&](Literal literal) {
     const ProofLiteral meaning = proof_.meaning(literal);
     return meaning.kind == ProofLiteral::Kind::selection && !meaning.negated &&
            meaning.writer == step.writer && meaning.read.transaction == transaction &&
-           reads_.is_item(meaning.read) && reads_.key(meaning.read) == key;
+           meaning.read.elements == ReadNumber::whole && reads_.is_item(meaning.read) &&
+           reads_.key(meaning.read) == key;
   });
 }
 
@@ -154,12 +156,24 @@ void Story::name_cycle(const std::vector<FoldedEdge>& cycle, ExplainedCase& to) 
       if (facts_.is_true(premise)) needed[facts_.place(premise)] = true;
     }
   };
+  // What closes a cycle rests on an order that only a chain shows.
+  const auto need_chains = [&](const Edge& edge) {
+    if (edge.step == Propagation::none) return;
+    for (const Literal premise : facts_.premises(edge.step, edge.literal)) {
+      const ProofLiteral meaning = proof_.meaning(premise);
+      if (facts_.is_true(premise) || meaning.kind != ProofLiteral::Kind::order) continue;
+      const auto chain = order_.chain(meaning.before, meaning.after, place_of(edge));
+      if (!chain) continue;
+      for (const Edge& part : *chain) needed[facts_.place(part.literal)] = true;
+    }
+  };
   for (const FoldedEdge& edge : cycle) {
     edges.push_back(named(edge));
     uses_session_order = uses_session_order || edge.first.kind == FactKind::session_order;
     uses_real_time = uses_real_time || edge.first.kind == FactKind::real_time;
     uses_predicates = uses_predicates || is_by_choice(edge.first.step);
     need(edge.first.step, edge.first.literal);
+    need_chains(edge.first);
   }
   for (const Literal excluded : excluded_) needed[facts_.place(excluded)] = true;
   for (std::size_t i = needed.size(); i-- > 0;) {

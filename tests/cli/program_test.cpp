@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "cli/command.h"
 
@@ -45,6 +46,10 @@ TEST(Program, HelpNamesEveryCommandAndEachHasItsOwn) {
       EXPECT_TRUE(contains(own.out, "--" + std::string(option))) << command.name << " " << option;
     }
   }
+}
+
+TEST(Program, HelpSaysThatFilesShareTheTimeLimit) {
+  EXPECT_TRUE(contains(run_program("check --help").out, "all files together"));
 }
 
 TEST(Program, ExitCodesSayTheVerdict) {
@@ -173,6 +178,39 @@ TEST(Program, LevelsAreListedExplainedAndDrawn) {
 TEST(Program, AReachedLimitIsUnknownNeverAVerdict) {
   const ProgramRun run = run_program("check - --level valid-reads --memory-limit 1K", sound);
   EXPECT_EQ(run.exit_code, 20) << run.err << run.out;
+}
+
+TEST(Program, JsonHasAnObjectForWhatWasNotReadInTime) {
+  const TemporaryFolder folder;
+  const std::string files = folder.write("one", sound) + " " + folder.write("two", aborted_read);
+  const std::string limit = " --format json --memory-limit 1K";
+  const auto is_unknown = [](const std::string& line, const std::string& file) {
+    return contains(line, "/" + file + "\"") && contains(line, "\"answer\":\"unknown\"") &&
+           contains(line, "\"reason\":\"stopped while the history was read: memory limit\"");
+  };
+  for (const std::string levels : {"valid-reads,serializable", "cerone/SI,cerone/SER"}) {
+    const ProgramRun run = run_program("check " + files + " --level " + levels + limit);
+    EXPECT_EQ(run.exit_code, 20);
+    std::istringstream lines(run.out);
+    std::string line;
+    for (const char* const file : {"one", "one", "two", "two"}) {
+      ASSERT_TRUE(std::getline(lines, line)) << run.out;
+      EXPECT_TRUE(is_unknown(line, file)) << line;
+      EXPECT_EQ(contains(line, "\"stopped\":\"memory limit\""), levels.starts_with("valid"));
+    }
+    EXPECT_FALSE(std::getline(lines, line)) << line;
+  }
+  EXPECT_EQ(run_program("check - --level valid-reads" + limit, sound).exit_code, 20);
+}
+
+/// What is wrong with a file is not excused by a limit that another one reached.
+TEST(Program, AMissingFileIsBadInputAtALimitToo) {
+  const ProgramRun run = run_program(
+      "check - /no/such/file --level valid-reads --format json --memory-limit 1K --threads 1",
+      sound);
+  EXPECT_EQ(run.exit_code, 3) << run.err;
+  EXPECT_EQ(std::ranges::count(run.out, '\n'), 1) << run.out;
+  EXPECT_TRUE(contains(run.err, "/no/such/file")) << run.err;
 }
 
 TEST(Program, AMemoryLimitIsReachedWithoutACrash) {

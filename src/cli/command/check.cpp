@@ -142,12 +142,26 @@ Report check_level(Invocation& invocation, const std::string& path, const Histor
   return report;
 }
 
+/// With --level, JSON has an object for each file and level also where a limit was reached before
+/// there was a history.
+std::vector<Report> reports_of_unloaded(const Invocation& invocation, const std::string& path,
+                                        const std::vector<Level>& levels, const Error& error) {
+  std::vector<Report> reports = {{"", {error.text()}, code_of_unloaded(invocation, error)}};
+  const auto stopped = stopped_while_loading(invocation, error);
+  if (!stopped || invocation.options.text("format") != "json") return reports;
+  for (const Level level : levels) {
+    Verdict verdict{.level = level};
+    verdict.stopped = stopped;
+    verdict.reason = "stopped while the history was read: " + std::string(name_of(*stopped));
+    reports.push_back({report::verdict_json(path, History(), verdict), {}, exit_unknown});
+  }
+  return reports;
+}
+
 std::vector<Report> check_file(Invocation& invocation, const std::string& path,
                                const std::vector<Level>& levels, const Share& share) {
   const auto loaded = load(invocation, path, share.progress, share.threads);
-  if (!loaded) {
-    return {Report{"", {loaded.error().text()}, code_of_unloaded(invocation)}};
-  }
+  if (!loaded) return reports_of_unloaded(invocation, path, levels, loaded.error());
   const History& history = loaded->history;
   if (levels.empty()) return {list_findings(invocation, path, history, share)};
   // Several at once take several times the memory.

@@ -21,9 +21,18 @@ ExitCode code_of(synth::RecordedVerdict::Answer answer) {
 
 ExitCode check_file(Invocation& invocation, const std::string& path,
                     const std::vector<spec::Definition>& levels) {
-  const auto loaded = load(invocation, path);
-  if (!loaded) return not_loaded(invocation, loaded.error());
   const bool json = invocation.options.text("format") == "json";
+  const auto loaded = load(invocation, path);
+  if (!loaded) {
+    const auto stopped = stopped_while_loading(invocation, loaded.error());
+    for (const spec::Definition& level : levels) {
+      if (!stopped || !json) break;
+      synth::RecordedVerdict verdict;
+      verdict.reason = "stopped while the history was read: " + std::string(name_of(*stopped));
+      print(synth::recorded_json(path, level, verdict));
+    }
+    return not_loaded(invocation, loaded.error());
+  }
   const auto& printer = json ? synth::recorded_json : synth::recorded_text;
   ExitCode worst = exit_holds;
   for (const spec::Definition& level : levels) {
