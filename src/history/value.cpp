@@ -280,7 +280,7 @@ ValueId ValuePool::row(const RowShape& shape, std::span<const std::int64_t> inte
 
 void ValuePool::prefetch_row_content(std::uint64_t hash) const {
   const std::uint64_t entry = index_[first_slot(hash)];
-  if (entry >> id_bits != hash >> id_bits) return;
+  if (entry == 0 || entry >> id_bits != hash >> id_bits) return;
   const std::size_t candidate = (entry & id_mask) - 1;
   prefetch(&kinds_[candidate]);
   prefetch(&payloads_[candidate]);
