@@ -25,6 +25,13 @@ HistoryBuilder::HistoryBuilder() : integer_keys_(1) {
   history_.initial_default_ = ValuePool::nil;
 }
 
+void HistoryBuilder::reserve(std::size_t operations, std::size_t values, std::size_t text) {
+  history_.operations_.reserve(operations);
+  history_.keys_.reserve(values);
+  history_.values_.reserve(values, text);
+  default_key_of_value_.resize(std::max(values, default_key_of_value_.size()), 0);
+}
+
 TableId HistoryBuilder::table(std::string_view name) {
   if (name.empty()) return default_table;
   std::uint32_t& known = entry(table_of_value_, values().string(name));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "isoscope/base/byte_reader.h"
 #include "isoscope/base/contract.h"
@@ -27,16 +28,6 @@ std::uint64_t seed_of(ValueKind kind) {
 
 std::uint64_t hash_integer(std::int64_t value) {
   return mix(std::bit_cast<std::uint64_t>(value) + seed_of(ValueKind::integer));
-}
-
-std::uint64_t hash_string(std::string_view text) {
-  std::uint64_t hash = seed_of(ValueKind::string) + text.size();
-  for (std::size_t at = 0; at < text.size(); at += 8) {
-    std::uint64_t block = 0;
-    text.copy(reinterpret_cast<char*>(&block), std::min<std::size_t>(8, text.size() - at), at);
-    hash = mix(hash ^ block);
-  }
-  return mix(hash);
 }
 
 /// Rows are hashed by what they hold, so that one can be looked for before its integers are.
@@ -78,6 +69,32 @@ ValuePool ValuePool::draft() {
   return pool;
 }
 
+void ValuePool::reserve(std::size_t values, std::size_t text) {
+  kinds_.reserve(values);
+  payloads_.reserve(values);
+  text_.reserve(text);
+  const std::size_t index_size = std::bit_ceil(values + values / 3 + 1);  // 3/4 full, see fill_slot
+  if (index_size > index_.size()) resize_index(index_size);
+}
+
+std::uint64_t ValuePool::string_hash(std::string_view text) {
+  std::uint64_t hash = seed_of(ValueKind::string) + text.size();
+  // Half of mix() is enough for each block: the other half and more comes in the end.
+  const auto add = [&](std::size_t at, std::size_t size) {
+    std::uint64_t block = 0;
+    std::memcpy(&block, text.data() + at, size);
+    hash = (hash ^ block) * multiplier;
+    hash ^= hash >> 32;
+  };
+  if (text.size() >= 8) {
+    for (std::size_t at = 0; at + 8 < text.size(); at += 8) add(at, 8);
+    add(text.size() - 8, 8);  // may overlap the one before: loads of a fixed size are faster
+  } else if (!text.empty()) {
+    add(0, text.size());
+  }
+  return mix(hash);
+}
+
 template <class Same>
 std::size_t ValuePool::find_slot(ValueKind kind, std::uint64_t hash, const Same& same) const {
   const std::size_t mask = index_.size() - 1;
@@ -108,7 +125,7 @@ ValueId ValuePool::id_in(std::size_t slot) const { return ValueId((index_[slot] 
 void ValuePool::fill_slot(std::size_t slot, std::uint64_t hash, ValueId id) {
   index_[slot] = hash >> id_bits << id_bits | (id.value + 1);
   ++indexed_;
-  if (indexed_ * 4 > index_.size() * 3) grow_index();
+  if (indexed_ * 4 > index_.size() * 3) resize_index(index_.size() * 2);
 }
 
 ValueId ValuePool::add(ValueKind kind, std::uint64_t payload) {
@@ -118,8 +135,8 @@ ValueId ValuePool::add(ValueKind kind, std::uint64_t payload) {
   return ValueId(kinds_.size() - 1);
 }
 
-void ValuePool::grow_index() {
-  std::vector<std::uint64_t> larger(index_.size() * 2, 0);
+void ValuePool::resize_index(std::size_t size) {
+  std::vector<std::uint64_t> larger(size, 0);
   const std::size_t mask = larger.size() - 1;
   for (const std::uint64_t entry : index_) {
     if (entry == 0) continue;
@@ -169,10 +186,10 @@ void ValuePool::prefetch_large_integer(std::int64_t value) const {
   prefetch(&index_[first_slot(hash_integer(value))]);
 }
 
-ValueId ValuePool::string(std::string_view text) {
+ValueId ValuePool::string(std::string_view text, std::uint64_t hash) {
   ISOSCOPE_REQUIRE(text.size() <= size_mask);
   const auto same = [&](ValueId other) { return text == string_of(other); };
-  return intern(ValueKind::string, hash_string(text), same, [&] {
+  return intern(ValueKind::string, hash, same, [&] {
     const std::uint64_t payload = std::uint64_t{text_.size()} << size_bits | text.size();
     text_.insert(text_.end(), text.begin(), text.end());
     return payload;
@@ -280,7 +297,7 @@ ValueId ValuePool::row(const RowShape& shape, std::span<const std::int64_t> inte
 
 void ValuePool::prefetch_row_content(std::uint64_t hash) const {
   const std::uint64_t entry = index_[first_slot(hash)];
-  if (entry >> id_bits != hash >> id_bits) return;
+  if (entry == 0 || entry >> id_bits != hash >> id_bits) return;
   const std::size_t candidate = (entry & id_mask) - 1;
   prefetch(&kinds_[candidate]);
   prefetch(&payloads_[candidate]);

@@ -206,6 +206,56 @@ TEST(Cobra, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(text_of(read(folder({{"d/a.txt", ""}}))), "expected a folder with *.log files: d");
 }
 
+TEST(Cobra, WhatIsWrongInAnyLogsRecordsIsToldFirst) {
+  const std::string bad_order = Log().start(1).start(2).str();
+  EXPECT_EQ(
+      text_of(read(folder({{"d/a.log", bad_order}, {"d/b.log", Log().start(3).str() + "x"}}))),
+      "d/b.log: byte 9: expected a record: S, C, A, W or R, found byte 120");
+  EXPECT_EQ(
+      text_of(read(folder({{"d/a.log", bad_order}, {"d/b.log", Log().start(2).commit(2).str()}}))),
+      "d/b.log: byte 0: expected a transaction that no log has started before, found 0x2 again");
+  EXPECT_EQ(text_of(read(folder({{"d/a.log", bad_order}, {"d/b.log", Log().start(3).str()}}))),
+            "d/a.log: byte 9: expected the end of transaction 0x1, found the start of 0x2");
+}
+
+TEST(Cobra, AnUnknownWriterChangesNothingElse) {
+  // Enough records for several looks ahead, of which one names a writer that may be missing.
+  const auto history_with = [](bool has_writer, bool unique_values) {
+    Log a;
+    for (std::uint64_t t = 1; t <= 50; ++t) {
+      a.start(t).write(100 + t, t % 7, t).read(t / 2 + 1, 101 + t / 2, (t / 2 + 1) % 7, t / 2 + 1);
+      if (t == 30) a.read(0x99, 0x500, 3, 0xAB);
+      a.commit(t);
+    }
+    Log b;
+    b.start(has_writer ? 0x99 : 0x98).write(0x500, 3, 0xAB).commit(has_writer ? 0x99 : 0x98);
+    const auto history = read(folder({{"d/a.log", a.str()}, {"d/b.log", b.str()}}), unique_values);
+    return text_of(history);
+  };
+  for (const bool unique_values : {false, true}) {
+    std::string known = history_with(true, unique_values);
+    const std::string unknown = history_with(false, unique_values);
+    const std::string value = unique_values ? "read \"\".3 1280\n" : "read \"\".3 \"500:ab\"\n";
+    const std::size_t at = known.find(value);
+    ASSERT_NE(at, std::string::npos) << known;
+    known.replace(at, value.size(), "read \"\".3 \"500:ab of unknown transaction 99\"\n");
+    const std::size_t name = known.find("transaction 153");
+    ASSERT_NE(name, std::string::npos) << known;
+    known.replace(name, 15, "transaction 152");
+    EXPECT_EQ(unknown, known);
+  }
+}
+
+TEST(Cobra, StopsWhenToldTo) {
+  Limits limits;
+  limits.request_stop();
+  ReadOptions options;
+  options.limits = &limits;
+  const auto history = read_history(two_logs(), options);
+  ASSERT_FALSE(history);
+  EXPECT_EQ(history.error().text(), "d/T1.log:1:10: stopped while reading: interrupted");
+}
+
 TEST(Cobra, TruncatedInsideARecordIsAnError) {
   const std::string whole = Log().start(1).write(2, 3, 4).read(1, 2, 3, 4).commit(1).str();
   for (std::size_t size = 0; size <= whole.size(); ++size) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "isoscope/base/random.h"
@@ -148,6 +149,43 @@ TEST(ValuePool, RowsOfAShapeAreThoseMadeOfTheirValues) {
   std::set<ValueId> all;
   for (const auto& [row, same] : of_single) all.insert(same);
   EXPECT_EQ(all.size(), of_single.size());
+}
+
+TEST(ValuePool, StringsOfAllLengths) {
+  ValuePool pool;
+  std::map<std::string, ValueId> ids;
+  Random random(6);
+  for (int i = 0; i < 20'000 * test_scale(); ++i) {
+    // Few letters, so that many differ in one place only, be it the first or the last.
+    std::string text(random.below(40), 'a');
+    for (int letter = 0; letter < 2 && !text.empty(); ++letter) {
+      text[random.below(text.size())] = static_cast<char>('a' + random.below(3));
+    }
+    const std::uint64_t hash = ValuePool::string_hash(text);
+    pool.prefetch_string(hash);
+    const ValueId id = pool.string(text, hash);
+    ASSERT_EQ(ids.try_emplace(text, id).first->second, id) << text;
+    ASSERT_EQ(pool.string(text), id);
+    ASSERT_EQ(pool.string_of(id), text);
+  }
+  EXPECT_EQ(pool.size(), ids.size() + 3);
+}
+
+TEST(ValuePool, RoomForValuesChangesNothing) {
+  for (const std::size_t room : {0U, 1U, 10U, 3000U, 100'000U}) {
+    ValuePool plain;
+    ValuePool roomy;
+    roomy.reserve(room, 5 * room);
+    Random random(7);
+    for (int i = 0; i < 5'000; ++i) {
+      const std::uint64_t number = random.next() >> random.below(64);
+      const std::string text = std::to_string(number % 3000);
+      ASSERT_EQ(plain.string(text), roomy.string(text));
+      const auto integer = static_cast<std::int64_t>(number);
+      ASSERT_EQ(plain.integer(integer), roomy.integer(integer));
+      if (i == 2'000) roomy.reserve(4 * room, room);  // in between, too
+    }
+  }
 }
 
 /// However many there are, and wherever they are found.

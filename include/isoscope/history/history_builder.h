@@ -34,6 +34,8 @@ class HistoryBuilder {
 
   ValuePool& values() { return history_.values_; }
   const ValuePool& values() const { return history_.values_; }
+  /// Room for so many operations, and values with so many bytes of text.
+  void reserve(std::size_t operations, std::size_t values, std::size_t text);
 
   TableId table(std::string_view name);
   KeyId key(ValueId name, TableId table = default_table);

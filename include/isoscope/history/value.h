@@ -115,6 +115,9 @@ class ValuePool {
   /// already, so equal ones, and the lists of them, have different ids.
   static ValuePool draft();
   bool is_draft() const { return is_draft_; }
+  /// Room for so many values, whose strings have so many bytes: growing step by step touches twice
+  /// as much memory.
+  void reserve(std::size_t values, std::size_t text);
 
   ValueId integer(std::int64_t value);
   /// A hint that integer(value) will be asked soon: where there are many, it mostly waits for
@@ -128,7 +131,12 @@ class ValuePool {
     }
   }
   /// `text` must be valid UTF-8 (readers check it).
-  ValueId string(std::string_view text);
+  ValueId string(std::string_view text) { return string(text, string_hash(text)); }
+  /// The same in steps, which lets the memory come that there is to wait for: what the string is
+  /// looked for by, then a hint that it will be asked for soon.
+  static std::uint64_t string_hash(std::string_view text);
+  void prefetch_string(std::uint64_t hash) const { prefetch(&index_[first_slot(hash)]); }
+  ValueId string(std::string_view text, std::uint64_t hash);
   /// Columns in any order, names distinct; they are kept sorted by name, so equal rows are equal
   /// ids.
   ValueId row(std::span<const Column> columns);
@@ -195,7 +203,7 @@ class ValuePool {
   /// How many of the values right behind this one are a row's own integers.
   std::size_t own_integers(std::size_t id) const;
   void prefetch_large_integer(std::int64_t value) const;
-  void grow_index();
+  void resize_index(std::size_t size);
   void widen_small_integers(std::uint64_t integer);
 
   std::vector<ValueKind> kinds_;
