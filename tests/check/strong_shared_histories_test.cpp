@@ -121,9 +121,9 @@ TEST_F(StrongSharedHistories, Lists) {
   expect("elle/huge-scc.edn", {LevelId::strong_snapshot_isolation}, false);
   expect("elle/huge-scc.edn", {LevelId::strict_serializable}, false);
   expect("elle/huge-scc.edn", serializable, true);
-  // A past version of Elle saw a violation of snapshot isolation there that is none; its own test
-  // of the file expects G2-item and nothing else. The order b2 c1 b3 b4 c2 c3 c4 explains all that
-  // was read.
+  // Elle keeps this file because an experiment with it once saw a violation of snapshot isolation
+  // there that is none: its test expects G2-item and nothing else. The order b2 c1 b3 b4 c2 c3 c4
+  // explains all that was read.
   expect("elle/si-without-g-single.edn", snapshot_isolation, true);
   expect("elle/si-without-g-single.edn", serializable, false);
 }
