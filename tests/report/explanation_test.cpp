@@ -248,29 +248,6 @@ TEST(Explanation, HoldsSaysWhoCountsAsCommitted) {
             "  Of the transactions of unknown outcome 1 counts as committed: T1.\n");
 }
 
-/// What docs/explanations.md shows is what the program says.
-TEST(Explanation, TheDocumentShowsRealOutput) {
-  std::ifstream file(ISOSCOPE_SOURCE_DIR "/docs/explanations.md");
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::pair<const char*, const char*> shown[] = {
-      {"doctors.litmus",
-       "a: T1 r(alice,on) r(bob,on) w(alice,off) | b: T2 r(alice,on) r(bob,on) w(bob,off) | "
-       "c: T0 w(alice,on) w(bob,on)"},
-      {"backwards.litmus", "a: T1 w(x,1) ; T2 w(x,2) | b: T3 r(x,2) ; T4 r(x,1)"},
-      {"report.litmus",
-       "a: T1 i(orders.7,{total:120}) | b: T2 rp(orders: total >= 100, {}) "
-       "rp(orders: total >= 100, {7:{total:120}})"},
-      {"two-sources.litmus",
-       "a: T1 w(x,1) w(y,1) | b: T2 w(x,1) w(z,1) | c: T3 r(y,nil) r(z,nil) r(x,1)"}};
-  for (const auto& [name, litmus] : shown) {
-    const History history = history_of(litmus);
-    const Verdict verdict = check(history, Level{LevelId::serializable});
-    EXPECT_NE(text.str().find(litmus), std::string::npos) << name;
-    EXPECT_NE(text.str().find(verdict_text(name, history, verdict)), std::string::npos) << name;
-  }
-}
-
 /// A refutation by hand: what the checker would not write, but anybody may.
 TEST(Explanation, TellsOtherRefutationsToo) {
   const History history = history_of("a: T1 w(x,1) ; T2 r(x,nil)");

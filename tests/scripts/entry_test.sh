@@ -28,6 +28,7 @@ if [[ $1 == --build ]]; then
   mkdir -p build/bin
   printf '%s\n' '#!/bin/sh' 'printf "<%s>" "$@"' 'exit 10' >build/bin/isoscope
   chmod +x build/bin/isoscope
+  if [[ $* == *'--target isoscope isoscope-verify' ]]; then cp build/bin/isoscope{,-verify}; fi
 fi
 BODY
 fake dpkg-query <<'BODY'
@@ -69,6 +70,7 @@ run "$tree/isoscope" check 'my file' ''
 expect_program_ran
 [[ $(called 'cmake --preset release') == 1 && $(called 'cmake --build') == 1 ]] || fail 'no build'
 [[ $(called apt-get) == 0 ]] || fail 'installs without need'
+[[ -x $tree/build/bin/isoscope-verify ]] || fail 'the verifier is not built'
 
 # The next ones do not, from any folder, through any link.
 cd /
@@ -85,7 +87,8 @@ run bash isoscope check 'my file' ''
 expect_program_ran
 
 # What changes the sources builds again, once.
-for change in 'touch src/a.cpp' 'touch src/b.cpp' 'rm src/b.cpp' 'touch CMakeLists.txt' 'rm build/bin/isoscope'; do
+for change in 'touch src/a.cpp' 'touch src/b.cpp' 'rm src/b.cpp' 'touch CMakeLists.txt' 'rm build/bin/isoscope' \
+  'rm build/bin/isoscope-verify'; do
   $change
   run ./isoscope check 'my file' ''
   expect_program_ran
