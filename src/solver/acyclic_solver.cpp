@@ -26,7 +26,9 @@ std::uint32_t AcyclicSolver::add_clause(std::span<const SatLiteral> literals) {
   return core_->add_clause(literals);
 }
 
-AcyclicSolver::Answer AcyclicSolver::solve(const Limits* limits) { return core_->solve(limits); }
+AcyclicSolver::Answer AcyclicSolver::solve(const Limits* limits, std::uint64_t most_conflicts) {
+  return core_->solve(limits, most_conflicts);
+}
 
 std::optional<bool> AcyclicSolver::value(SatLiteral literal) const { return core_->value(literal); }
 

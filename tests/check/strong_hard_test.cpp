@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "check/hot_history.h"
 #include "check/strong_case.h"
 #include "isoscope/store/run.h"
 
@@ -53,6 +54,26 @@ TEST(StrongHard, AnOrderByClocksServesAsWell) {
   for (const Level level : test::strong_levels()) {
     EXPECT_EQ(test::confirmed_answer(history, level), Answer::holds) << text_of(level);
   }
+}
+
+/// Three keys with two values: the level itself takes the solver minutes, and an order by clocks
+/// more conflicts than a first turn has. Neither is given up for good.
+TEST(StrongHard, AttemptsTakeTurns) {
+  const History one_point = test::hot_history({.transactions = 300});
+  const History two_points = test::hot_history({.transactions = 300, .snapshots = true});
+  std::uint64_t most_conflicts = 0;
+  for (const bool session_order : {true, false}) {
+    CheckStatistics statistics;
+    EXPECT_EQ(test::confirmed_answer(one_point, {LevelId::serializable, session_order},
+                                     {.statistics = &statistics}),
+              Answer::holds);
+    most_conflicts = std::max(most_conflicts, statistics.conflicts);
+    EXPECT_EQ(test::confirmed_answer(two_points, {LevelId::snapshot_isolation, session_order},
+                                     {.statistics = &statistics}),
+              Answer::holds);
+    most_conflicts = std::max(most_conflicts, statistics.conflicts);
+  }
+  EXPECT_GT(most_conflicts, 10'000u);  // or there was but one turn
 }
 
 /// And where real time is violated, that says nothing about the level without it.

@@ -42,8 +42,6 @@ class AcyclicSolver {
     /// Over how many decisions a conflict may take the search back at once; if it could go further,
     /// it goes back by one.
     std::uint32_t longest_jump = 100;
-    /// After so many conflicts, of all calls, it stops; 0: never.
-    std::uint64_t most_conflicts = 0;
   };
 
   enum class Answer { satisfiable, unsatisfiable, stopped };
@@ -78,9 +76,10 @@ class AcyclicSolver {
   /// Returns the clause's id in the proof. Repeated literals and tautologies are fine.
   std::uint32_t add_clause(std::span<const SatLiteral> literals);
 
-  /// After `satisfiable` more may be added and asked again; `unsatisfiable` stays so. Without
-  /// limits, and unless the options say so, it does not stop.
-  Answer solve(const Limits* limits);
+  /// After `satisfiable` more may be added and asked again; `unsatisfiable` stays so. It stops at a
+  /// limit, and after so many conflicts of all calls; 0: never. What it has learned it keeps, and
+  /// it can be asked again.
+  Answer solve(const Limits* limits, std::uint64_t most_conflicts = 0);
 
   /// The literal's value in the model of the last satisfiable answer; nothing if the variable was
   /// left open. add_edge and add_clause end the model: from then until the next satisfiable answer

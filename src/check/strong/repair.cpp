@@ -9,14 +9,13 @@ namespace isoscope::strong {
 
 Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
                const VectorClocks* clocks, Guess guess, const StrongTechniques& techniques,
-               std::uint64_t most_conflicts, const Limits* limits, Progress* progress)
+               const Limits* limits, Progress* progress)
     : p_(problem),
       rows_(rows),
       lists_(lists),
       graph_(graph),
       clocks_(clocks),
       techniques_(techniques),
-      most_conflicts_(most_conflicts),
       limits_(limits),
       progress_(progress),
       order_(std::move(guess.order)),
@@ -25,25 +24,28 @@ Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const 
   for (Txn t = 0; t < p_.size(); ++t) takes_part_[t] = p_.open[t] == 0 ? 1 : 0;
 }
 
-Repair::Answer Repair::run() {
+Repair::Answer Repair::run(std::uint64_t conflicts) {
   const bool eager = !techniques_.lazy_choices || techniques_.eager_width > 1;
+  const std::uint64_t most = conflicts == 0 ? 0 : statistics().conflicts + conflicts;
   for (;;) {
-    const std::optional<Misfits> misfits = find_misfits();
-    if (!misfits) return Answer::stopped;
-    if (rounds_ == 0) first_misfits_ = misfits->size();
-    if (misfits->empty() && (rounds_ > 0 || !eager)) return Answer::fits;
-    if (!solver_) {
-      if (progress_ != nullptr) progress_->phase("solving", 0);
-      solver_.emplace(
-          graph_, order_,
-          AcyclicSolver::Options{.order_guides_polarity = techniques_.order_guides_polarity,
-                                 .most_conflicts = most_conflicts_},
-          &proof_);
-      if (eager && !add_all_choices()) return Answer::stopped;
+    if (!is_solving_) {
+      const std::optional<Misfits> misfits = find_misfits();
+      if (!misfits) return Answer::stopped;
+      if (rounds_ == 0) first_misfits_ = misfits->size();
+      if (misfits->empty() && (rounds_ > 0 || !eager)) return Answer::fits;
+      if (!solver_) {
+        if (progress_ != nullptr) progress_->phase("solving", 0);
+        solver_.emplace(
+            graph_, order_,
+            AcyclicSolver::Options{.order_guides_polarity = techniques_.order_guides_polarity},
+            &proof_);
+        if (eager && !add_all_choices()) return Answer::stopped;
+      }
+      if ((rounds_ > 0 || !eager) && !repair(*misfits)) return Answer::stopped;
+      ++rounds_;
     }
-    if ((rounds_ > 0 || !eager) && !repair(*misfits)) return Answer::stopped;
-    ++rounds_;
-    const Answer answer = solve();
+    const Answer answer = solve(most);
+    is_solving_ = answer == Answer::stopped;
     if (answer != Answer::fits) return answer;
   }
 }
@@ -60,8 +62,8 @@ std::optional<Misfits> Repair::find_misfits() {
   return misfits;
 }
 
-Repair::Answer Repair::solve() {
-  switch (solver_->solve(limits_)) {
+Repair::Answer Repair::solve(std::uint64_t most_conflicts) {
+  switch (solver_->solve(limits_, most_conflicts)) {
     case AcyclicSolver::Answer::unsatisfiable:
       return Answer::impossible;
     case AcyclicSolver::Answer::stopped:

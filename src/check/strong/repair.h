@@ -64,10 +64,11 @@ class Repair {
   /// `clocks` may be null; without them nothing is known to follow from the graph beforehand.
   Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
          const VectorClocks* clocks, Guess guess, const StrongTechniques& techniques,
-         std::uint64_t most_conflicts, const Limits* limits, Progress* progress);
+         const Limits* limits, Progress* progress);
 
   enum class Answer { fits, impossible, stopped };
-  Answer run();
+  /// Stops after so many more conflicts, 0: never; it can then be called again to go on.
+  Answer run(std::uint64_t conflicts);
 
   /// fits: all events in an order that is right, and the transactions that take part.
   const std::vector<std::uint32_t>& order() const { return order_; }
@@ -100,7 +101,7 @@ class Repair {
   std::size_t first_misfits() const { return first_misfits_; }
 
  private:
-  Answer solve();
+  Answer solve(std::uint64_t conflicts);
   /// Nothing if a limit was reached.
   std::optional<Misfits> find_misfits();
 
@@ -154,7 +155,6 @@ class Repair {
   const Digraph& graph_;
   const VectorClocks* clocks_;
   const StrongTechniques& techniques_;
-  const std::uint64_t most_conflicts_;  // 0: any number
   const Limits* limits_;
   Progress* progress_;
   RecordedProof proof_;
@@ -186,6 +186,7 @@ class Repair {
   std::unordered_map<std::uint32_t, std::vector<CycleEdge>> given_cycles_;
   std::size_t rounds_ = 0;
   std::size_t first_misfits_ = 0;
+  bool is_solving_ = false;  // the solver was stopped, and can go on
   bool news_ = false;        // something was added since the last answer
   std::uint32_t steps_ = 0;  // choices and clauses since limits were asked
 };

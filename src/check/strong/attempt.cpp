@@ -1,0 +1,253 @@
+#include "check/strong/attempt.h"
+
+#include <algorithm>
+
+#include "check/strong/derivation.h"
+#include "check/strong/guess.h"
+#include "check/strong/saturation.h"
+#include "check/strong/split_refutation.h"
+#include "check/strong/start_order.h"
+#include "isoscope/graph/shortest_cycle.h"
+
+namespace isoscope::strong {
+
+namespace {
+
+/// What clocks may take. With more chains, or more memory, what the others would tell is left to
+/// repair.
+constexpr std::size_t most_chains = 256;
+constexpr std::size_t clock_memory = std::size_t{512} << 20;
+/// For statistics so many are counted.
+constexpr std::uint64_t most_pairs = 100'000'000;
+
+}  // namespace
+
+Attempt::Attempt(const Case& about, const Question& question, Workers workers)
+    : case_(about),
+      options_(about.options),
+      question_(question),
+      workers_(workers),
+      clock_(about.options.statistics) {}
+
+Attempt::State Attempt::go_on(std::uint64_t conflicts) {
+  if (state_ != State::open) return state_;
+  if (!work_) state_ = start();
+  if (state_ == State::open) state_ = go_on_with_repair(conflicts);
+  return state_;
+}
+
+Attempt::State Attempt::start() {
+  if (const auto reason = build()) return stopped(*reason);
+  clock_.end("problem");
+  if (const auto reason = limit()) return stopped(*reason);
+  return prepare();
+}
+
+std::optional<StopReason> Attempt::build() {
+  ChainCover cover = session_chains(case_.history, case_.takes_part, question_.session_order);
+  std::unordered_map<std::uint32_t, KeyId> only_reads;
+  for (const BadRead& bad : case_.ruled_out.left_aside()) {
+    only_reads.emplace(bad.read.transaction.value, bad.key);
+  }
+  const ProblemInput input{
+      .history = case_.history,
+      .accesses = case_.accesses,
+      .takes_part = case_.takes_part,
+      .likely = case_.likely,
+      .rules = question_.rules,
+      .clock_skew = options_.clock_skew,
+      .limits = options_.limits,
+      .workers = workers_,
+      .only_reads = only_reads.empty() ? nullptr : &only_reads,
+  };
+  const std::size_t most = affordable_chains(cover.members.size());
+  cover.tracked = std::min(cover.tracked, most);
+  if (const auto reason = build_problem(input, cover, p_)) return reason;
+  if (cover.starts.size() <= most) return std::nullopt;
+  return build_problem(input, joined_chains(p_, cover, most), p_);
+}
+
+/// Clocks cost time and memory for every chain and event.
+std::size_t Attempt::affordable_chains(std::size_t transactions) const {
+  const std::size_t events = transactions * (question_.rules.one_event ? 1 : 2) + 1;
+  std::size_t memory = clock_memory;
+  if (options_.limits != nullptr) {
+    if (const auto left = options_.limits->memory_left()) memory = std::min(memory, *left / 3);
+  }
+  const std::size_t none_tracked = VectorClocks::memory(events, 0, events);
+  const std::size_t each = VectorClocks::memory(events, 1, events) - none_tracked;
+  return std::clamp<std::size_t>((memory - std::min(memory, none_tracked)) / each, 1, most_chains);
+}
+
+Derivation Attempt::derivation() {
+  Work& w = *work_;
+  return Derivation(case_.history, p_, w.known, w.known_clocks, w.place, w.ruled_out, w.writer);
+}
+
+/// Up to where repair begins.
+Attempt::State Attempt::prepare() {
+  const std::size_t time_edges = p_.times.empty() ? 0 : 2 * p_.size();
+  work_ = std::make_unique<Work>(case_, p_, p_.reads.size() + p_.reads.size() / 8 + time_edges);
+  Work& w = *work_;
+  Saturation saturation(p_, w.known, w.clocks, options_.limits, options_.progress, workers_);
+  // Much of the time that a large array takes is the system's, to clear it.
+  const std::size_t chains = options_.strong.saturation ? p_.all_chains() : 0;
+  workers_.run(2, [&](std::size_t part) {
+    if (part == 0) {
+      w.clocks = VectorClocks(p_.node_count(), chains, p_.longest_chain());
+    } else {
+      saturation.start();
+    }
+  });
+  if (const auto reason = limit()) return stopped(*reason);
+  std::vector<std::uint64_t> likely = likely_order(case_.likely, p_);
+  {
+    const Digraph start = whole_graph(p_, w.known, workers_);
+    if (const auto reason = limit()) return stopped(*reason);
+    const bool at_pace = !case_.likely.are_clocks() && p_.times.empty();
+    const auto order = reconciled_order(p_, start, at_pace, likely, options_.limits, workers_);
+    if (const auto reason = limit()) return stopped(*reason);
+    if (!order) {
+      derivation().refute_cycle(shortest_cycle(start));
+      return State::impossible;
+    }
+    established_ = "what the reads tell about the order goes together";
+    for (std::uint32_t i = 0; i < order->size(); ++i) w.place[(*order)[i]] = i;
+    sort_versions(p_, *order, options_.limits);
+    clock_.end("first order");
+    if (const auto reason = limit()) return stopped(*reason);
+    if (options_.strong.saturation) {
+      w.known_clocks = &w.clocks;
+      const auto reason = saturation.run(start, *order);
+      established_ = "no contradiction among " + std::to_string(w.known.size()) +
+                     " derived steps of the order";
+      if (reason) return stopped(*reason);
+    }
+    clock_.end("saturation");
+  }
+  note(w.known);
+  if (options_.statistics != nullptr) {
+    count_pairs(w.known_clocks);
+    clock_.end("statistics");
+  }
+  if (saturation.contradiction()) {
+    derivation().refute(*saturation.contradiction());
+    return State::impossible;
+  }
+  if (const auto reason = limit()) return stopped(*reason);
+  const Digraph& graph = w.graph.emplace(whole_graph(p_, w.known, workers_));
+  if (const auto reason = limit()) return stopped(*reason);
+  Guess guess = guess_order(p_, graph, likely, options_.limits);
+  if (guess.order.empty()) return stopped(*options_.limits->reached());
+  if (guess.order.size() < graph.node_count()) {
+    // What was derived last has not been followed to its end.
+    derivation().refute_cycle(shortest_cycle(graph));
+    return State::impossible;
+  }
+  clock_.end("guess");
+  w.rows.emplace(case_.history, case_.accesses, p_);
+  w.lists.emplace(case_.history, case_.accesses, p_);
+  w.repair.emplace(p_, *w.rows, *w.lists, graph, w.known_clocks, std::move(guess), options_.strong,
+                   options_.limits, options_.progress);
+  return State::open;
+}
+
+Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
+  Repair& repair = *work_->repair;
+  const Repair::Answer answer = repair.run(conflicts);
+  clock_.end("repair");
+  note(repair);
+  switch (answer) {
+    case Repair::Answer::fits:
+      return State::holds;
+    case Repair::Answer::impossible: {
+      Derivation reasons = derivation();
+      SplitRefutation(p_, repair, reasons, work_->writer).write();
+      return State::impossible;
+    }
+    case Repair::Answer::stopped:
+      break;
+  }
+  if (repair.first_misfits() > 0) {
+    established_ = "an order was found in which all but " + std::to_string(repair.first_misfits()) +
+                   " reads and writes fit";
+  }
+  if (const auto reason = limit()) return stopped(*reason);
+  return State::open;
+}
+
+/// Asked between phases.
+std::optional<StopReason> Attempt::limit() const {
+  return options_.limits == nullptr ? std::nullopt : options_.limits->reached_now();
+}
+
+Attempt::State Attempt::stopped(StopReason reason) {
+  stop_reason_ = reason;
+  return State::stopped;
+}
+
+bool Attempt::took_part(TransactionId t) const {
+  const Txn number = p_.number[t.index()];
+  return number != none && work_->repair->takes_part()[number] != 0;
+}
+
+std::vector<Event> Attempt::order() const {
+  const Repair& repair = *work_->repair;
+  std::vector<Event> events;
+  for (const std::uint32_t event : repair.order()) {
+    if (p_.is_time(event)) continue;
+    const Txn t = p_.transaction_of(event);
+    if (t == 0 || repair.takes_part()[t] == 0) continue;
+    events.push_back({number_of(p_.ids[t]), event == p_.commit(t)});
+  }
+  return events;
+}
+
+AcyclicSolver::Statistics Attempt::statistics() const {
+  if (!work_ || !work_->repair) return {};
+  return work_->repair->statistics();
+}
+
+void Attempt::note(const KnownGraph& known) {
+  if (options_.statistics == nullptr) return;
+  options_.statistics->derived_edges = known.size();
+  options_.statistics->open_reads = static_cast<std::uint64_t>(
+      std::ranges::count_if(p_.reads, [](const Read& read) { return read.source == none; }));
+}
+
+void Attempt::count_pairs(const VectorClocks* clocks) const {
+  std::uint64_t all = 0;
+  for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
+    const std::uint64_t count = p_.versions_of(key).size();
+    all += count * (count - 1) / 2;
+  }
+  options_.statistics->writer_pairs = all;
+  options_.statistics->pairs_counted = all <= most_pairs;
+  options_.statistics->open_writer_pairs = 0;
+  if (all > most_pairs) return;
+  const auto before = [&](Txn a, Txn b) {
+    return clocks != nullptr && clocks->reaches(p_.commit(a), p_.begin(b));
+  };
+  for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
+    const auto versions = p_.versions_of(key);
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+      const Txn first = p_.versions[versions[i]].writer;
+      for (const std::uint32_t other : versions.subspan(i + 1)) {
+        const Txn second = p_.versions[other].writer;
+        if (before(first, second) || before(second, first)) continue;
+        ++options_.statistics->open_writer_pairs;
+      }
+    }
+  }
+}
+
+void Attempt::note(const Repair& repair) {
+  if (options_.statistics == nullptr) return;
+  options_.statistics->misfits = repair.first_misfits();
+  options_.statistics->rounds = repair.rounds();
+  options_.statistics->choices = repair.choices().size();
+  options_.statistics->unreturned_rows = work_->rows->row_count();
+  options_.statistics->row_reads = work_->rows->made();
+}
+
+}  // namespace isoscope::strong

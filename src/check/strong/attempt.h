@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/accesses.h"
+#include "check/strong/derivation.h"
+#include "check/strong/known_graph.h"
+#include "check/strong/likely_times.h"
+#include "check/strong/list_states.h"
+#include "check/strong/phase_clock.h"
+#include "check/strong/problem.h"
+#include "check/strong/proof_writer.h"
+#include "check/strong/repair.h"
+#include "check/strong/row_reads.h"
+#include "check/strong/ruled_out.h"
+#include "isoscope/check/check.h"
+#include "isoscope/graph/digraph.h"
+#include "isoscope/graph/vector_clocks.h"
+
+namespace isoscope::strong {
+
+/// What every attempt to decide a level for a history looks at.
+struct Case {
+  const History& history;
+  const KeyAccesses& accesses;
+  const CheckOptions& options;
+  std::vector<std::uint8_t> takes_part;  ///< by transaction
+  RuledOut ruled_out;
+  LikelyTimes likely;
+};
+
+/// What an attempt asks: the level itself, or a stronger one whose orders serve as well.
+struct Question {
+  Rules rules;
+  bool session_order = true;
+};
+
+/// One way to look for an order of all events, or for a reason why there is none: saturation, a
+/// guess, repair. It goes on in turns, and keeps between them what it has found out.
+class Attempt {
+ public:
+  enum class State : std::uint8_t {
+    open,        ///< its turn is over
+    holds,       ///< there is an order
+    impossible,  ///< there is none
+    stopped,     ///< a limit was reached: see stop_reason()
+  };
+
+  /// The case must outlive the attempt.
+  Attempt(const Case& about, const Question& question, Workers workers);
+
+  /// Goes on for so many conflicts of the solver; 0: to the end.
+  State go_on(std::uint64_t conflicts);
+
+  const Question& question() const { return question_; }
+  State state() const { return state_; }
+  StopReason stop_reason() const { return stop_reason_; }
+  /// What was found out so far, in words.
+  const std::string& established() const { return established_; }
+  /// Of the solver, so far.
+  AcyclicSolver::Statistics statistics() const;
+
+  // holds: the events in order, without those of transactions that did not commit, and of the
+  // indeterminate ones those that did.
+  std::vector<Event> order() const;
+  bool took_part(TransactionId t) const;
+  // impossible: why.
+  std::vector<ProofStep> refutation() { return work_->writer.take(); }
+
+ private:
+  /// What is kept from one turn to the next.
+  struct Work {
+    Work(const Case& about, const Problem& p, std::size_t expected_edges)
+        : known(p.node_count(), expected_edges),
+          place(p.node_count(), 0),
+          ruled_out(about.ruled_out),
+          writer(about.history, p) {}
+
+    KnownGraph known;
+    VectorClocks clocks;
+    const VectorClocks* known_clocks = nullptr;  // null: without saturation
+    std::vector<std::uint32_t> place;            // of each event in the first order
+    RuledOut ruled_out;
+    ProofWriter writer;
+    std::optional<Digraph> graph;
+    std::optional<RowReads> rows;
+    std::optional<ListStates> lists;
+    std::optional<Repair> repair;
+  };
+
+  State start();
+  std::optional<StopReason> build();
+  std::size_t affordable_chains(std::size_t transactions) const;
+  State prepare();
+  State go_on_with_repair(std::uint64_t conflicts);
+  Derivation derivation();
+
+  std::optional<StopReason> limit() const;
+  State stopped(StopReason reason);
+  void note(const KnownGraph& known);
+  void note(const Repair& repair);
+  void count_pairs(const VectorClocks* clocks) const;
+
+  const Case& case_;
+  const CheckOptions& options_;
+  const Question question_;
+  const Workers workers_;
+  PhaseClock clock_;
+  State state_ = State::open;
+  StopReason stop_reason_ = StopReason::time;
+  std::string established_ = "no single read speaks against it";
+  Problem p_;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace isoscope::strong
