@@ -1,5 +1,7 @@
 #include "isoscope/certificate/verdict.h"
 
+#include <algorithm>
+
 namespace isoscope {
 
 std::string_view name_of(Answer answer) {
@@ -12,6 +14,15 @@ std::string_view name_of(Answer answer) {
       return "unknown";
   }
   return "";
+}
+
+Verdict strictly(Verdict verdict) {
+  if (verdict.answer != Answer::holds) return verdict;
+  if (std::ranges::none_of(verdict.remarks, is_gap, &Remark::kind)) return verdict;
+  verdict.answer = Answer::unknown;
+  verdict.reason = std::string(reason_of_gap);
+  verdict.certificate.reset();
+  return verdict;
 }
 
 ReadFindings ReadFindings::forbidden_by(Level level) {

@@ -25,12 +25,6 @@ bool follows_from_first_pass(Level level, ReadFindings forbidden) {
   return forbidden.has_all(proven) && implies(Level{LevelId::cut_isolation}, level);
 }
 
-std::string text_of(const History& history, const UndecidedRead& undecided) {
-  return history.label(undecided.read.transaction) + "'s operation " +
-         std::to_string(undecided.read.operation + 1) +
-         " is undecided: " + std::string(name_of(undecided.why));
-}
-
 /// The verdict is known, so the search for a certificate does not go on for ever.
 constexpr std::uint64_t enough_conflicts = 20'000;
 
@@ -101,9 +95,8 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
   return verdict;
 }
 
-}  // namespace
-
-Verdict check(const History& history, Level level, const CheckOptions& options) {
+Verdict check_or_run_out_of_memory(const History& history, Level level,
+                                   const CheckOptions& options) {
   try {
     return check_within_memory(history, level, options);
   } catch (const std::bad_alloc&) {
@@ -113,6 +106,18 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
     verdict.reason = "there was not enough memory: " + std::string(name_of(StopReason::memory));
     return verdict;
   }
+}
+
+}  // namespace
+
+Verdict check(const History& history, Level level, const CheckOptions& options) {
+  Verdict verdict = check_or_run_out_of_memory(history, level, options);
+  verdict.coverage = coverage_of(history);
+  verdict.clock_skew = options.clock_skew;
+  if (verdict.answer != Answer::violated) {
+    verdict.remarks = remarks_about(*verdict.coverage, level);
+  }
+  return verdict;
 }
 
 }  // namespace isoscope

@@ -220,16 +220,4 @@ FirstPassResult first_pass(const History& history, const KeyAccesses& accesses,
   return Pass(history, accesses, options).run();
 }
 
-std::string_view name_of(UndecidedRead::Why why) {
-  switch (why) {
-    case UndecidedRead::Why::unreported_write:
-      return "it may have seen a write that was not reported";
-    case UndecidedRead::Why::appended_and_written:
-      return "its key is both appended to and written";
-    case UndecidedRead::Why::repeated_appends:
-      return "elements of its list were appended more than once, in too many combinations";
-  }
-  return "";
-}
-
 }  // namespace isoscope

@@ -35,7 +35,7 @@ std::span<const Command> commands() {
        "FILE...",
        1,
        any,
-       {"level", "session-order", "names", "time", "clock-skew", "certificate", "from",
+       {"level", "session-order", "names", "time", "clock-skew", "strict", "certificate", "from",
         "cobra-values", "format", "stats", "threads", "time-limit", "memory-limit", "saturation",
         "order-guided", "lazy-choices", "eager-width"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
@@ -55,6 +55,9 @@ std::span<const Command> commands() {
        "locking, optimistic, timestamp ordering, SSI, Percolator, on one server or with "
        "synchronised clocks (Vbox,\n"
        "Theorem 4.2); wrong where reads may be old, as from replicas.\n"
+       "A remark says what an answer leaves out, such as times that nobody recorded; with --strict "
+       "such an answer\n"
+       "counts as unknown.\n"
        "--level my.level checks a small history against a level text: a file of your own "
        "(docs/level-language.md), or one\n"
        "that comes with the program, such as cerone/SI.\n"
@@ -78,8 +81,8 @@ std::span<const Command> commands() {
        "FILE",
        1,
        1,
-       {"level", "session-order", "names", "time", "clock-skew", "from", "cobra-values", "to",
-        "output", "threads", "time-limit", "memory-limit"},
+       {"level", "session-order", "names", "time", "clock-skew", "strict", "from", "cobra-values",
+        "to", "output", "threads", "time-limit", "memory-limit"},
        "Leaves out sessions, transactions and operations of a history that violates the level for "
        "as long as it\n"
        "still does, in the same way, and writes what is left: in litmus notation, or in the format "

@@ -21,6 +21,8 @@ std::span<const OptionSpec> option_list() {
       {"time", OptionType::choice, "hint", "ignore|hint|trust",
        "clients' clocks: guide the search; also decide, so that a level means its real-time "
        "variant"},
+      {"strict", OptionType::flag, "", "",
+       "an answer that leaves something out (docs/json.md, remarks) counts as unknown"},
       {"certificate", OptionType::text, "", "",
        "write what the verdict rests on to this file; isoscope-verify confirms it (protocol: in "
        "SMT-LIB, for z3 and cvc5)"},

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/words.h"
 #include "isoscope/history/litmus_text.h"
 #include "isoscope/report/explanation.h"
 #include "report/bad_read_text.h"
@@ -102,6 +103,14 @@ void append_counted(std::string& text, const History& history, const Verdict& ve
   text += count > shown_findings ? ", ...\n" : ".\n";
 }
 
+/// How much was checked, at the end of the answer: " (2 committed transactions, 6 operations)". A
+/// cycle is found among them.
+std::string extent(const Verdict& verdict) {
+  if (!verdict.coverage) return "";
+  return (verdict.answer == Answer::violated ? " (among " : " (") +
+         coverage_words(*verdict.coverage, verdict.level, verdict.clock_skew) + ")";
+}
+
 /// Evidence of single reads explains itself; a refutation is told.
 std::optional<Explanation> explanation_of(const History& history, const Verdict& verdict) {
   if (verdict.answer != Answer::violated || !verdict.evidence.empty()) return std::nullopt;
@@ -155,28 +164,29 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
   std::string text = std::string(file) + ": " + text_of(verdict.level) + ": ";
   switch (verdict.answer) {
     case Answer::holds:
-      text += "holds\n";
+      text += "holds" + extent(verdict) + "\n";
       append_counted(text, history, verdict);
       break;
     case Answer::violated:
       text += "VIOLATED";
       if (const auto explanation = explanation_of(history, verdict)) {
         const std::string headline = explanation_headline(history, *explanation);
-        text += (headline.empty() ? "" : ": " + headline) + "\n";
+        text += (headline.empty() ? "" : ": " + headline) + extent(verdict) + "\n";
         text += explanation_text(history, *explanation);
         append_indeterminate(text, history, verdict);
         append_ruled_out(text, explanation->levels_ruled_out);
         break;
       }
-      text += "\n";
+      text += extent(verdict) + "\n";
       append_findings(text, history, verdict.evidence);
       append_indeterminate(text, history, verdict);
       append_ruled_out(text, levels_ruled_out(verdict.evidence));
       break;
     case Answer::unknown:
-      text += "unknown: " + verdict.reason + "\n";
+      text += "unknown" + extent(verdict) + ": " + verdict.reason + "\n";
       break;
   }
+  text += remark_lines(verdict.remarks);
   return text;
 }
 
@@ -190,6 +200,10 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
     json.member("reason").string(verdict.reason);
     json.member("stopped");
     verdict.stopped ? json.string(name_of(*verdict.stopped)) : json.null();
+  }
+  write_coverage(json, verdict.coverage, verdict.remarks);
+  if (entry_of(verdict.level.id).kind == LevelKind::real_time) {
+    json.member("clock-skew-ns").integer(verdict.clock_skew);
   }
   json.member("evidence");
   findings_json(json, history, verdict.evidence);
@@ -211,23 +225,22 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
 }
 
 std::string findings_text(std::string_view file, const History& history,
-                          std::span<const BadRead> findings) {
+                          std::span<const BadRead> findings, std::span<const Remark> remarks) {
   std::string text = std::string(file) + ": ";
-  if (findings.empty()) {
-    return text + "no bad read among " + std::to_string(history.transaction_count()) +
-           " transactions\n";
-  }
-  text += std::to_string(findings.size()) + (findings.size() == 1 ? " bad read\n" : " bad reads\n");
+  text += findings.empty() ? "no bad read" : counted(findings.size(), "bad read");
+  text += " among " + counted(history.transaction_count(), "transaction") + "\n";
   append_findings(text, history, findings);
   append_ruled_out(text, levels_ruled_out(findings));
+  text += remark_lines(remarks);
   return text;
 }
 
 std::string findings_json(std::string_view file, const History& history,
-                          std::span<const BadRead> findings) {
+                          std::span<const BadRead> findings, std::span<const Remark> remarks) {
   const std::vector<LevelId> out = levels_ruled_out(findings);
   JsonWriter json(JsonWriter::Style::compact);
   json.begin_object().member("isoscope-findings").integer(1).member("file").string(file);
+  write_coverage(json, coverage_of(history), remarks);
   json.member("findings");
   findings_json(json, history, findings);
   json.member("weakest-levels-ruled-out");

@@ -198,6 +198,7 @@ std::string recorded_json(std::string_view file, const Definition& level,
   json.member("level").string(level.name);
   json.member("answer").string(answers[static_cast<std::size_t>(verdict.answer)]);
   if (verdict.answer == Kind::unknown) json.member("reason").string(verdict.reason);
+  write_coverage(json, verdict.coverage, verdict.remarks);
   if (verdict.answer == Kind::holds) {
     json.member("witnesses");
     write_execution(json, level, verdict.history, verdict.execution);

@@ -143,15 +143,22 @@ std::string example_text(const Example& example) {
 std::string recorded_text(std::string_view file, const Definition& level,
                           const RecordedVerdict& verdict) {
   const std::string subject = std::string(file) + ": " + level.name + ": ";
+  const bool violated = verdict.answer == RecordedVerdict::Answer::violated;
+  std::string extent;
+  if (verdict.coverage) {
+    extent = (violated ? " (among " : " (") +
+             coverage_words(*verdict.coverage, Level{LevelId::valid_reads}, 0) + ")";
+  }
+  const std::string remarks = remark_lines(verdict.remarks);
   switch (verdict.answer) {
     case RecordedVerdict::Answer::holds:
-      return subject + "holds" + (level.witnesses.empty() ? "\n" : " with\n") +
-             execution_text(level, verdict.history, verdict.execution);
+      return subject + "holds" + extent + (level.witnesses.empty() ? "\n" : " with\n") +
+             execution_text(level, verdict.history, verdict.execution) + remarks;
     case RecordedVerdict::Answer::violated:
-      return subject + "VIOLATED: " + failure_heading(level) +
+      return subject + "VIOLATED" + extent + ": " + failure_heading(level) +
              reasons_text(level, verdict.history, verdict.why);
     case RecordedVerdict::Answer::unknown:
-      return subject + "unknown: " + verdict.reason + "\n";
+      return subject + "unknown" + extent + ": " + verdict.reason + "\n" + remarks;
   }
   return "";
 }

@@ -1,5 +1,7 @@
 #include "isoscope/synth/recorded.h"
 
+#include <algorithm>
+
 #include "isoscope/base/contract.h"
 
 namespace isoscope::synth {
@@ -20,10 +22,8 @@ std::string obstacle(const History& history, const spec::Structure& structure,
   return "";
 }
 
-}  // namespace
-
-RecordedVerdict check_recorded(const History& history, const spec::Definition& level,
-                               const Limits& limits) {
+RecordedVerdict decide(const History& history, const spec::Definition& level,
+                       const Limits& limits) {
   RecordedVerdict verdict;
   Result<spec::Structure> structure = spec::structure_of(history);
   if (!structure) {
@@ -47,6 +47,27 @@ RecordedVerdict check_recorded(const History& history, const spec::Definition& l
   verdict.execution = *std::move(allowed->execution);
   ISOSCOPE_REQUIRE(spec::judge(level, verdict.history, verdict.execution).allowed);
   verdict.answer = RecordedVerdict::Answer::holds;
+  return verdict;
+}
+
+}  // namespace
+
+RecordedVerdict check_recorded(const History& history, const spec::Definition& level,
+                               const Limits& limits) {
+  RecordedVerdict verdict = decide(history, level, limits);
+  verdict.coverage = coverage_of(history);
+  if (verdict.answer != RecordedVerdict::Answer::violated) {
+    // Where times are missing the answer is unknown anyway.
+    verdict.remarks = remarks_about(*verdict.coverage, Level{LevelId::valid_reads});
+  }
+  return verdict;
+}
+
+RecordedVerdict strictly(RecordedVerdict verdict) {
+  if (verdict.answer != RecordedVerdict::Answer::holds) return verdict;
+  if (std::ranges::none_of(verdict.remarks, is_gap, &Remark::kind)) return verdict;
+  verdict.answer = RecordedVerdict::Answer::unknown;
+  verdict.reason = std::string(reason_of_gap);
   return verdict;
 }
 

@@ -166,7 +166,10 @@ TEST(CheckProgram, TakesLevelsFromFiles) {
   const std::string skew = "a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)";
   const ProgramRun holds = run_program("check - --level examples/my-si.level", skew);
   EXPECT_EQ(holds.exit_code, 0);
-  EXPECT_TRUE(holds.out.starts_with("-: examples/my-si.level: holds with\n    ar ")) << holds.out;
+  EXPECT_TRUE(
+      holds.out.starts_with("-: examples/my-si.level: holds (2 committed transactions, 4 "
+                            "operations) with\n    ar "))
+      << holds.out;
   const ProgramRun violated =
       run_program("check - --level examples/my-si.level,cerone/SER --format json", skew);
   EXPECT_EQ(violated.exit_code, 10);
@@ -174,9 +177,10 @@ TEST(CheckProgram, TakesLevelsFromFiles) {
   const ProgramRun unknown =
       run_program("check - --level examples/my-si.level", "a: T1? w(x,1) | b: T2 r(x,1)");
   EXPECT_EQ(unknown.exit_code, 20);
-  EXPECT_TRUE(contains(unknown.out,
-                       "unknown: level texts cannot judge histories with "
-                       "indeterminate transactions; T1 is one"))
+  EXPECT_TRUE(contains(
+      unknown.out,
+      "unknown (1 committed transaction, 1 operation): level texts cannot judge histories with "
+      "indeterminate transactions; T1 is one"))
       << unknown.out;
   EXPECT_EQ(run_program("check - --level cerone/SI,serializable", skew).exit_code, 2);
   EXPECT_EQ(run_program("check - --level cerone/SI --certificate c", skew).exit_code, 2);

@@ -35,7 +35,7 @@ TEST(Time, IsAHintUnlessOneSaysMore) {
   for (const char* time : {"", " --time hint", " --time ignore"}) {
     const ProgramRun run = check(std::string("serializable") + time, stale_query);
     EXPECT_EQ(run.exit_code, 0);
-    EXPECT_EQ(run.out, "-: serializable: holds\n");
+    EXPECT_EQ(run.out, "-: serializable: holds (2 committed transactions, 2 operations)\n");
     EXPECT_EQ(run.err, "");
   }
 }
@@ -43,11 +43,13 @@ TEST(Time, IsAHintUnlessOneSaysMore) {
 TEST(Time, TrustedItTurnsALevelIntoItsRealTimeVariant) {
   const ProgramRun run = check("serializable --time trust", sound);
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(run.out, "-: strict-serializable: holds\n");
-  EXPECT_EQ(check("snapshot-isolation --time trust", sound).out,
-            "-: strong-snapshot-isolation: holds\n");
+  const std::string extent = " (2 committed transactions, 2 operations; clock skew 0s)\n";
+  const std::string serializable = "-: strict-serializable: holds" + extent;
+  const std::string snapshots = "-: strong-snapshot-isolation: holds" + extent;
+  EXPECT_EQ(run.out, serializable);
+  EXPECT_EQ(check("snapshot-isolation --time trust", sound).out, snapshots);
   const ProgramRun both = check("serializable,snapshot-isolation --time trust", sound);
-  EXPECT_EQ(both.out, "-: strict-serializable: holds\n-: strong-snapshot-isolation: holds\n");
+  EXPECT_EQ(both.out, serializable + snapshots);
 }
 
 /// It may be the clocks that are wrong, so this is not yet a word about the level itself.
@@ -56,7 +58,9 @@ TEST(Time, AViolationIsCheckedOnceMoreWithoutTime) {
     const ProgramRun run = check(std::string(level) + " --time trust", stale_query);
     EXPECT_EQ(run.exit_code, 10);
     EXPECT_TRUE(run.out.starts_with("-: strict-serializable: VIOLATED")) << run.out;
-    EXPECT_TRUE(run.out.ends_with("\n-: serializable: holds\n")) << run.out;
+    EXPECT_TRUE(
+        run.out.ends_with("\n-: serializable: holds (2 committed transactions, 2 operations)\n"))
+        << run.out;
   }
   const ProgramRun worse = check("serializable --time trust", skewed_queries);
   EXPECT_EQ(worse.exit_code, 10);
@@ -64,7 +68,10 @@ TEST(Time, AViolationIsCheckedOnceMoreWithoutTime) {
   EXPECT_TRUE(contains(worse.out, "\n-: serializable: VIOLATED")) << worse.out;
   const ProgramRun snapshots = check("snapshot-isolation --time trust", skewed_queries);
   EXPECT_EQ(snapshots.exit_code, 0);
-  EXPECT_EQ(snapshots.out, "-: strong-snapshot-isolation: holds\n");
+  EXPECT_EQ(
+      snapshots.out,
+      "-: strong-snapshot-isolation: holds (2 committed transactions, 4 operations; clock skew "
+      "0s)\n");
   // Who asks for the real-time level by name, without trust, gets that and no more.
   const ProgramRun named = check("strict-serializable", stale_query);
   EXPECT_EQ(named.exit_code, 10);

@@ -244,7 +244,7 @@ TEST(Explanation, HoldsSaysWhoCountsAsCommitted) {
   const std::string text =
       verdict_text("history", history, check(history, Level{LevelId::serializable}));
   EXPECT_EQ(text,
-            "history: serializable: holds\n"
+            "history: serializable: holds (1 committed transaction, 1 operation)\n"
             "  Of the transactions of unknown outcome 1 counts as committed: T1.\n");
 }
 

@@ -153,19 +153,21 @@ TEST_F(Describe, VerdictsOfRecordedHistories) {
     return recorded_text("h", definition,
                          check_recorded(history_from(litmus), definition, Limits()));
   };
-  EXPECT_EQ(told(ser_, "a: T1 w(x,1) | b: T2 r(x,1)"),
-            "h: biswas-enea/SER: holds with\n    co  T1 < T2\n");
-  EXPECT_TRUE(
-      told(ser_, skew)
-          .starts_with(
-              "h: biswas-enea/SER: VIOLATED: no co fits all of these\n    serializable  x1 = x, "));
+  EXPECT_EQ(
+      told(ser_, "a: T1 w(x,1) | b: T2 r(x,1)"),
+      "h: biswas-enea/SER: holds (2 committed transactions, 2 operations) with\n    co  T1 < T2\n");
+  EXPECT_TRUE(told(ser_, skew)
+                  .starts_with("h: biswas-enea/SER: VIOLATED (among 2 committed transactions, 4 "
+                               "operations): no co fits all of these\n    serializable  x1 = x, "));
   EXPECT_EQ(told(level("strict-serializable"), skew),
-            "h: strict/strict-serializable: unknown: the level is about real time, and T1 has no "
+            "h: strict/strict-serializable: unknown (2 committed transactions, 4 operations): the "
+            "level is about real time, and T1 has no "
             "times\n");
   EXPECT_EQ(told(level("RC"), "a: T1 w(x,1) | b: T2 r(x,1) r(x,nil)"),
-            "h: biswas-enea/RC: unknown: the level is about the order of reads, and a transaction "
+            "h: biswas-enea/RC: unknown (2 committed transactions, 3 operations): the level is "
+            "about the order of reads, and a transaction "
             "read a key from two writers\n");
-  EXPECT_NE(told(ser_, "a: T1 w(x,1) | b: T2 w(x,1) | c: T3 r(x,1)").find("unknown: r(x,1) of T3"),
+  EXPECT_NE(told(ser_, "a: T1 w(x,1) | b: T2 w(x,1) | c: T3 r(x,1)").find(": r(x,1) of T3"),
             std::string::npos);
 }
 

@@ -33,7 +33,8 @@ TEST(Program, ConfirmsAndRefuses) {
   const std::string proof = certificate(
       "SER", "violated\nsteps 5\nread 2.1\nread 2.2\nfrom 2.1 1\norder c0 c1\nbetween 2.2 0 1\n");
   ProgramRun run = verify_files(path + " " + proof);
-  EXPECT_EQ(run.out, path + ": serializable: violated: confirmed by " + proof + " (5 steps)\n");
+  EXPECT_EQ(run.out, path + ": serializable: violated: confirmed by " + proof +
+                         " (2 committed transactions, 4 operations; 5 steps)\n");
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(verify_files(path + " --from litmus " + proof).exit_code, 0);
   EXPECT_EQ(verify_files("--cobra-values unique " + path + " " + proof).exit_code, 0);
@@ -51,6 +52,48 @@ TEST(Program, ConfirmsAndRefuses) {
   EXPECT_EQ(run.exit_code, 10);
 }
 
+TEST(Program, SaysTheClockSkewAndCanDemandOne) {
+  const TemporaryFolder folder;
+  const auto certificate = [&](const std::string& text, const std::string& level,
+                               std::int64_t skew) {
+    StringSink sink;
+    const History history = test::history_of(text);
+    EXPECT_TRUE(write_certificate(
+        test::certificate_of(history, level, "holds\ncommitted\norder 2\nc1 c2\n", skew), sink));
+    return folder.write("certificate", sink.text());
+  };
+  const std::string text = "a: T1@1..2 w(x,1) | b: T2@3..4 r(x,1)\n";
+  const std::string path = folder.write("history", text);
+  const std::string both = path + " " + certificate(text, "strict-serializable", 5'000'000);
+  const ProgramRun run = verify_files(both);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(contains(run.out, "2 operations; clock skew 5ms; 2 events)\n")) << run.out;
+  EXPECT_EQ(verify_files(both + " --clock-skew 5ms --strict").exit_code, 0);
+  const ProgramRun other = verify_files(both + " --clock-skew 0s");
+  EXPECT_EQ(other.exit_code, 10);
+  EXPECT_TRUE(contains(other.out, "refused: the certificate's clock skew is 5ms, not 0s\n"));
+  const ProgramRun none =
+      verify_files(path + " " + certificate(text, "serializable", 0) + " --clock-skew 0s");
+  EXPECT_EQ(none.exit_code, 10);
+  EXPECT_TRUE(contains(none.out, "refused: the certificate is not about real time")) << none.out;
+}
+
+TEST(Program, StrictlyAConfirmedGapIsUnknown) {
+  const TemporaryFolder folder;
+  const std::string text = "a: T1 w(x,1) | b: T2 r(x,1)\n";
+  StringSink sink;
+  const History history = test::history_of(text);
+  ASSERT_TRUE(write_certificate(
+      test::certificate_of(history, "strict-serializable", "holds\ncommitted\norder 2\nc1 c2\n"),
+      sink));
+  const std::string both =
+      folder.write("history", text) + " " + folder.write("certificate", sink.text());
+  const ProgramRun run = verify_files(both);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(contains(run.out, "\n  Remark: No committed transaction has times")) << run.out;
+  EXPECT_EQ(verify_files("--strict " + both).exit_code, 20);
+}
+
 TEST(Program, BadInputAndUsage) {
   const TemporaryFolder folder;
   const std::string history = folder.write("history", "a: T1 w(x,1)\n");
@@ -64,7 +107,7 @@ TEST(Program, BadInputAndUsage) {
   EXPECT_EQ(verify_files(history + " " + folder.path("missing")).exit_code, 3);
   for (const std::string arguments :
        {"", "one", "one two three", "--unknown one two", "one two --from", "one two --from nothing",
-        "one two --cobra-values both"}) {
+        "one two --cobra-values both", "one two --clock-skew soon"}) {
     const ProgramRun wrong = verify_files(arguments);
     EXPECT_EQ(wrong.exit_code, 2) << arguments;
     EXPECT_TRUE(contains(wrong.err, "usage: isoscope-verify HISTORY CERTIFICATE")) << wrong.err;

@@ -9,6 +9,7 @@
 #include "isoscope/base/limits.h"
 #include "isoscope/certificate/bad_read.h"
 #include "isoscope/certificate/certificate.h"
+#include "isoscope/certificate/coverage.h"
 #include "isoscope/level/level.h"
 
 namespace isoscope {
@@ -41,6 +42,16 @@ struct Verdict {
   std::vector<BadRead> ruled_out = {};                ///< why, one for each of counted_aborted
   /// At strong levels: what somebody else can confirm the answer with. Its digest is left empty.
   std::optional<Certificate> certificate = {};
+  /// How much of the history the answer is about; nothing if there was no history to look at.
+  std::optional<Coverage> coverage = {};
+  std::int64_t clock_skew = 0;  ///< real-time levels: in ns, what was asked for
+  /// What the answer leaves out. A violation leaves out nothing: whatever else was recorded, it
+  /// stays one.
+  std::vector<Remark> remarks = {};
 };
+
+/// For callers that want no answer rather than half of one: a `holds` with a gap (is_gap) becomes
+/// `unknown`, for that reason. Everything else stays as it is.
+Verdict strictly(Verdict verdict);
 
 }  // namespace isoscope

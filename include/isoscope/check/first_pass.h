@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
 #include "isoscope/certificate/bad_read.h"
+#include "isoscope/certificate/coverage.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope {
@@ -91,5 +93,10 @@ struct FirstPassResult {
 FirstPassResult first_pass(const History& history, const FirstPassOptions& options = {});
 
 std::string_view name_of(UndecidedRead::Why why);
+/// "T3's operation 2 is undecided: ..."
+std::string text_of(const History& history, const UndecidedRead& undecided);
+
+/// What the findings leave out.
+std::vector<Remark> remarks_about(const History& history, const FirstPassResult& result);
 
 }  // namespace isoscope

@@ -8,15 +8,17 @@
 
 namespace isoscope::report {
 
-/// "FILE: LEVEL: holds", or VIOLATED with the evidence explained, or unknown with the reason.
+/// "FILE: LEVEL: holds (2 committed transactions, 6 operations)", or VIOLATED with the evidence
+/// explained, or unknown with the reason.
 std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict);
 /// The same as one JSON object on a line (docs/json.md). Lists all the evidence.
 std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict);
 
-/// What a check without a level found: every bad read, and which levels they rule out.
+/// What a check without a level found: every bad read, which levels they rule out, and what that
+/// leaves out.
 std::string findings_text(std::string_view file, const History& history,
-                          std::span<const BadRead> findings);
+                          std::span<const BadRead> findings, std::span<const Remark> remarks);
 std::string findings_json(std::string_view file, const History& history,
-                          std::span<const BadRead> findings);
+                          std::span<const BadRead> findings, std::span<const Remark> remarks);
 
 }  // namespace isoscope::report

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "isoscope/certificate/coverage.h"
 #include "isoscope/history/history.h"
 #include "isoscope/synth/synthesize.h"
 
@@ -15,10 +16,12 @@ struct RecordedVerdict {
   enum class Answer : std::uint8_t { holds, violated, unknown };
 
   Answer answer = Answer::unknown;
-  std::string reason;         ///< only when unknown: a sentence without a full stop
-  spec::Structure history;    ///< empty when that is what is unknown
-  spec::Execution execution;  ///< when it holds; the evaluator agrees
-  std::vector<Demand> why;    ///< when it is violated; empty if a limit was reached
+  std::string reason;                ///< only when unknown: a sentence without a full stop
+  spec::Structure history;           ///< empty when that is what is unknown
+  spec::Execution execution;         ///< when it holds; the evaluator agrees
+  std::vector<Demand> why;           ///< when it is violated; empty if a limit was reached
+  std::optional<Coverage> coverage;  ///< nothing if there was no history to look at
+  std::vector<Remark> remarks;       ///< what the answer leaves out, unless it is violated
 };
 
 /// Unknown are histories that spec::structure_of() refuses, levels about real time where some
@@ -26,5 +29,7 @@ struct RecordedVerdict {
 /// and what takes too long. The level must outlive the verdict.
 RecordedVerdict check_recorded(const History& history, const spec::Definition& level,
                                const Limits& limits);
+/// A `holds` that leaves something out becomes unknown, as for levels of the catalogue.
+RecordedVerdict strictly(RecordedVerdict verdict);
 
 }  // namespace isoscope::synth

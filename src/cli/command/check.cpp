@@ -53,7 +53,10 @@ Report list_findings(Invocation& invocation, const std::string& path, const Hist
   }
   const bool json = invocation.options.text("format") == "json";
   const auto& printer = json ? report::findings_json : report::findings_text;
-  report.result = printer(path, history, result.findings);
+  const std::vector<Remark> remarks = remarks_about(history, result);
+  report.result = printer(path, history, result.findings, remarks);
+  const bool strict = invocation.options.flag("strict");
+  if (strict && std::ranges::any_of(remarks, is_gap, &Remark::kind)) report.code = exit_unknown;
   return report;
 }
 
@@ -119,8 +122,10 @@ Report check_level(Invocation& invocation, const std::string& path, const Histor
   Report report;
   CheckStatistics statistics;
   const bool stats = invocation.options.flag("stats");
+  const bool strict = invocation.options.flag("strict");
   Verdict verdict =
       check(history, level, check_options(invocation, share, stats ? &statistics : nullptr));
+  if (strict) verdict = strictly(std::move(verdict));
   const bool json = invocation.options.text("format") == "json";
   const auto& printer = json ? report::verdict_json : report::verdict_text;
   report.result = printer(path, history, verdict);
@@ -137,7 +142,8 @@ Report check_level(Invocation& invocation, const std::string& path, const Histor
   }
   // It may be the clocks: the level without real time is violated only if it is without them.
   const Level weaker{*untimed, level.session_order};
-  const Verdict other = check(history, weaker, check_options(invocation, share, nullptr));
+  Verdict other = check(history, weaker, check_options(invocation, share, nullptr));
+  if (strict) other = strictly(std::move(other));
   report.result += printer(path, history, other);
   return report;
 }

@@ -36,7 +36,8 @@ ExitCode check_file(Invocation& invocation, const std::string& path,
   const auto& printer = json ? synth::recorded_json : synth::recorded_text;
   ExitCode worst = exit_holds;
   for (const spec::Definition& level : levels) {
-    const auto verdict = synth::check_recorded(loaded->history, level, invocation.limits);
+    auto verdict = synth::check_recorded(loaded->history, level, invocation.limits);
+    if (invocation.options.flag("strict")) verdict = synth::strictly(std::move(verdict));
     print(printer(path, level, verdict));
     worst = worse(worst, code_of(verdict.answer));
   }

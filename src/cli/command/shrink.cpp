@@ -3,15 +3,13 @@
 #include "cli/level_option.h"
 #include "cli/load.h"
 #include "cli/save.h"
+#include "isoscope/base/words.h"
 
 namespace isoscope::cli {
 
 namespace {
 
 std::string size_of(const History& history) {
-  const auto counted = [](std::size_t count, const std::string& what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-  };
   return counted(history.transaction_count(), "transaction") + " with " +
          counted(history.operation_count(), "operation");
 }
@@ -34,11 +32,12 @@ ExitCode run_shrink(Invocation& invocation) {
   const std::string& path = invocation.arguments[0];
   auto loaded = load(invocation, path);
   if (!loaded) return not_loaded(invocation, loaded.error());
-  const ShrinkResult result = shrink(loaded->history, levels->front(),
-                                     {.limits = &invocation.limits,
-                                      .progress = &invocation.progress,
-                                      .clock_skew = options.number("clock-skew")});
+  ShrinkResult result = shrink(loaded->history, levels->front(),
+                               {.limits = &invocation.limits,
+                                .progress = &invocation.progress,
+                                .clock_skew = options.number("clock-skew")});
   invocation.progress.finish();
+  if (options.flag("strict")) result.verdict = strictly(std::move(result.verdict));
   const std::string subject = path + ": " + text_of(levels->front()) + ": ";
   if (result.verdict.answer == Answer::unknown) {
     complain(subject + "unknown, so there is nothing to shrink: " + result.verdict.reason);

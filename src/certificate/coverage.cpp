@@ -1,0 +1,129 @@
+#include "isoscope/certificate/coverage.h"
+
+#include <algorithm>
+#include <array>
+
+#include "isoscope/base/words.h"
+
+namespace isoscope {
+
+namespace {
+
+using Kind = Remark::Kind;
+
+struct KindRow {
+  Kind kind;
+  std::string_view name;
+  bool is_gap;
+};
+
+constexpr std::array<KindRow, remark_kind_count> kinds = {{
+    {Kind::nothing_committed, "nothing-committed", true},
+    {Kind::nothing_read, "nothing-read", true},
+    {Kind::no_times, "no-times", true},
+    {Kind::times_missing, "times-missing", true},
+    {Kind::reads_undecided, "reads-undecided", true},
+}};
+
+const KindRow& row_of(Kind kind) {
+  const KindRow& row = kinds[static_cast<std::size_t>(kind)];
+  ISOSCOPE_REQUIRE(row.kind == kind);
+  return row;
+}
+
+bool reports_a_read(const History& history, const Operation& operation) {
+  if (operation.is_predicate()) return history.predicate_access(operation).reported;
+  return operation.is_item_read() && operation.value() != ValuePool::unreported;
+}
+
+std::string missing_times(const Coverage& coverage) {
+  if (coverage.with_begin == 0 && coverage.with_end == 0) {
+    return "No committed transaction has times, so real time was not looked at.";
+  }
+  if (coverage.with_begin == 0 || coverage.with_end == 0) {
+    return "No committed transaction has " +
+           std::string(coverage.with_begin == 0 ? "a begin" : "an end") +
+           " time, so real time was not looked at.";
+  }
+  const std::size_t without = coverage.committed - coverage.with_both;
+  return with_commas(without) + " of " + counted(coverage.committed, "committed transaction") +
+         (without == 1 ? " has" : " have") +
+         " no begin or no end time; real time was looked at only between the others.";
+}
+
+}  // namespace
+
+Coverage coverage_of(const History& history) {
+  Coverage coverage;
+  for (const TransactionId t : history.transactions()) {
+    if (history.outcome(t) != Outcome::committed) continue;
+    ++coverage.committed;
+    coverage.operations += history.operations(t).size();
+    coverage.has_reads =
+        coverage.has_reads || std::ranges::any_of(history.operations(t), [&](const Operation& o) {
+          return reports_a_read(history, o);
+        });
+    const bool begin = history.begin_time(t).has_value();
+    const bool end = history.end_time(t).has_value();
+    coverage.with_begin += begin ? 1 : 0;
+    coverage.with_end += end ? 1 : 0;
+    coverage.with_both += begin && end ? 1 : 0;
+  }
+  return coverage;
+}
+
+std::string_view name_of(Kind kind) { return row_of(kind).name; }
+
+bool is_gap(Kind kind) { return row_of(kind).is_gap; }
+
+std::vector<Remark> remarks_about(const Coverage& coverage, Level level) {
+  if (coverage.committed == 0) {
+    return {{Kind::nothing_committed,
+             "No transaction is known to have committed, so there was nothing to check."}};
+  }
+  std::vector<Remark> remarks;
+  if (!coverage.has_reads) {
+    remarks.push_back({Kind::nothing_read,
+                       "No committed transaction reports what it read, so nothing that clients saw "
+                       "was checked."});
+  }
+  if (entry_of(level.id).kind == LevelKind::real_time && coverage.with_both < coverage.committed) {
+    const bool none = coverage.with_begin == 0 || coverage.with_end == 0;
+    remarks.push_back({none ? Kind::no_times : Kind::times_missing, missing_times(coverage)});
+  }
+  return remarks;
+}
+
+std::string coverage_words(const Coverage& coverage, Level level, std::int64_t clock_skew) {
+  std::string words = counted(coverage.committed, "committed transaction") + ", " +
+                      counted(coverage.operations, "operation");
+  if (entry_of(level.id).kind == LevelKind::real_time) {
+    words += "; clock skew " + duration_text(clock_skew);
+  }
+  return words;
+}
+
+std::string remark_lines(std::span<const Remark> remarks) {
+  std::string lines;
+  for (const Remark& remark : remarks) lines += "  Remark: " + remark.text + "\n";
+  return lines;
+}
+
+void write_coverage(JsonWriter& json, const std::optional<Coverage>& coverage,
+                    std::span<const Remark> remarks) {
+  const auto count = [&](std::string_view name, std::size_t Coverage::*member) {
+    json.member(name);
+    coverage ? json.integer(static_cast<std::int64_t>((*coverage).*member)) : json.null();
+  };
+  count("committed-transactions", &Coverage::committed);
+  count("committed-operations", &Coverage::operations);
+  json.member("remarks").begin_array();
+  for (const Remark& remark : remarks) {
+    json.begin_object().member("kind").string(name_of(remark.kind));
+    json.member("gap").boolean(is_gap(remark.kind));
+    json.member("text").string(remark.text).end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace isoscope
