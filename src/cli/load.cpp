@@ -52,12 +52,12 @@ Result<LoadedHistory> load(const Invocation& invocation, const std::string& path
   options.limits = &invocation.limits;
   options.progress = progress;
   options.threads = threads;
-  ISOSCOPE_TRY(source, Source::open(path));
-  if (!options.format) {
-    ISOSCOPE_TRY(recognised, recognise_format(source));
-    options.format = recognised;
-  }
+  ISOSCOPE_TRY(source, Source::open(path, &invocation.limits));
   try {
+    if (!options.format) {
+      ISOSCOPE_TRY(recognised, recognise_format(source));
+      options.format = recognised;
+    }
     ISOSCOPE_TRY(history, read_history(source, options));
     return LoadedHistory{*options.format, std::move(history)};
   } catch (const std::bad_alloc&) {

@@ -1,14 +1,16 @@
 #include "isoscope/base/source.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <random>
+#include <thread>
 
 #include "isoscope/base/byte_sink.h"
+#include "packed.h"
 
 namespace isoscope {
 namespace {
@@ -43,23 +45,6 @@ Result<std::string> read_all(const Source& source, std::size_t file = 0) {
   for (int c; (c = reader.get()) >= 0;) bytes.push_back(static_cast<char>(c));
   ISOSCOPE_TRY_STATUS(reader.stream_status());
   return bytes;
-}
-
-/// With checksum, as the zstd program does, or without.
-std::string compressed(const std::string& bytes, bool checksum) {
-  ZSTD_CCtx* context = ZSTD_createCCtx();
-  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, checksum ? 1 : 0);
-  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
-  packed.resize(ZSTD_compress2(context, packed.data(), packed.size(), bytes.data(), bytes.size()));
-  ZSTD_freeCCtx(context);
-  return packed;
-}
-
-std::string some_text(std::size_t size) {
-  std::mt19937 random(7);
-  std::string text;
-  while (text.size() < size) text += std::to_string(random() % 1000) + "\n";
-  return text;
 }
 
 TEST(Source, AFileIsRead) {
@@ -125,69 +110,138 @@ TEST(Source, BytesInMemory) {
   EXPECT_EQ(*read_all(two, 1), "22");
 }
 
-TEST(Source, ShortFilesAreNotTakenForCompressedOnes) {
-  for (const std::string& bytes :
-       {std::string(), std::string("a"), std::string("\x28\xb5\x2f"), std::string("abcd")}) {
-    EXPECT_EQ(*read_all(Source::from_memory("m", bytes)), bytes);
-  }
-}
-
 TEST(Source, HeadIsTheBeginningAndNoMore) {
   const Source source = Source::from_memory("m", "abcdef");
   EXPECT_EQ(*source.head(0, 4), "abcd");
   EXPECT_EQ(*source.head(0, 100), "abcdef");
-  EXPECT_EQ(*Source::from_memory("m", compressed("abcdef", true)).head(0, 4), "abcd");
+  EXPECT_EQ(*Source::from_memory("m", test::zstd_packed("abcdef")).head(0, 4), "abcd");
 }
 
-TEST(Source, ZstdIsUnpackedByContent) {
-  for (const bool checksum : {false, true}) {
-    for (const std::size_t size : {0U, 1U, 1000U, 262'143U, 262'144U, 262'145U, 3'000'000U}) {
-      const std::string text = some_text(size).substr(0, size);
-      const auto read = read_all(Source::from_memory("m", compressed(text, checksum)));
-      ASSERT_TRUE(read) << size << ' ' << read.error().text();
-      EXPECT_TRUE(*read == text) << size;
-    }
-    // So compressible that the input is used up long before the output is out.
-    const std::string same(10'000'000, 'x');
-    const auto read = read_all(Source::from_memory("m", compressed(same, checksum)));
-    ASSERT_TRUE(read) << read.error().text();
-    EXPECT_TRUE(*read == same);
+/// More than a pipe holds (64 KiB) and than ReadOnce keeps in one block.
+std::string large_text() {
+  std::string text;
+  while (text.size() < 1'000'000) text += std::to_string(text.size()) + "\n";
+  return text;
+}
+
+/// Puts all bytes into the descriptor, beside the test, and closes it.
+class Writer {
+ public:
+  template <typename Open>
+  Writer(Open open, std::string bytes)
+      : thread_([open, bytes = std::move(bytes)] {
+          const int descriptor = open();
+          for (std::size_t at = 0; at < bytes.size();) {
+            const ssize_t put = ::write(descriptor, bytes.data() + at, bytes.size() - at);
+            if (put <= 0) break;
+            at += static_cast<std::size_t>(put);
+          }
+          ::close(descriptor);
+        }) {}
+  ~Writer() { thread_.join(); }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+ private:
+  std::thread thread_;
+};
+
+/// A pipe without a name, as a path that stands for its end.
+struct Pipe {
+  explicit Pipe(std::string bytes)
+      : source([&] {
+          EXPECT_EQ(pipe(ends), 0);
+          auto opened = Source::open("/dev/fd/" + std::to_string(ends[0]));
+          ::close(ends[0]);
+          return opened;
+        }()),
+        writer([end = ends[1]] { return end; }, std::move(bytes)) {}
+
+  int ends[2];
+  Result<Source> source;
+  Writer writer;
+};
+
+TEST(Source, ANamedPipeIsReadOnceAndGivesItsBytesAgain) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/pipe";
+  for (const std::string& text : {large_text(), std::string("short"), std::string()}) {
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    const auto source = Source::open(path);
+    ASSERT_TRUE(source);
+    EXPECT_FALSE(source->is_folder());
+    EXPECT_EQ(source->file_name(0), path);
+    // Only now comes a writer.
+    const Writer writer([&] { return ::open(path.c_str(), O_WRONLY); }, text);
+    EXPECT_EQ(*source->head(0, 4), text.substr(0, 4));
+    EXPECT_EQ(*source->head(0, 70'000), text.substr(0, 70'000));
+    EXPECT_TRUE(*read_all(*source) == text);
+    EXPECT_TRUE(*read_all(*source) == text) << "every open_file starts at the front";
+    fs::remove(path);
   }
 }
 
-TEST(Source, ZstdFramesFollowEachOther) {
-  const auto read =
-      read_all(Source::from_memory("m", compressed("one ", true) + compressed("two", false)));
-  ASSERT_TRUE(read);
-  EXPECT_EQ(*read, "one two");
+TEST(Source, APipeNamedAsAPathIsReadOnce) {
+  const std::string text = large_text();
+  const Pipe pipe(text);
+  ASSERT_TRUE(pipe.source);
+  EXPECT_EQ(*pipe.source->head(0, 10), text.substr(0, 10));
+  EXPECT_TRUE(*read_all(*pipe.source) == text);
+  EXPECT_TRUE(*read_all(*pipe.source) == text);
 }
 
-TEST(Source, TruncatedZstdIsAnErrorAtEveryByte) {
-  const std::string text = some_text(3000);
-  const std::string packed = compressed(text, true);
-  for (std::size_t length = 4; length < packed.size(); ++length) {
-    const auto read = read_all(Source::from_memory("m", packed.substr(0, length)));
-    ASSERT_FALSE(read) << length;
-    EXPECT_EQ(read.error().what, "the zstd data ends in the middle of a frame") << length;
+TEST(Source, ReadersOfAPipeTakeTurns) {
+  const Pipe pipe("abcdef");
+  auto one = pipe.source->open_file(0);
+  auto two = pipe.source->open_file(0);
+  for (const char c : std::string_view("abcdef")) {
+    EXPECT_EQ(one->get(), c);
+    EXPECT_EQ(two->get(), c);
+  }
+  EXPECT_TRUE(one->at_end());
+  EXPECT_TRUE(two->at_end());
+}
+
+TEST(Source, APipeMayBeCompressed) {
+  const std::string text = large_text();
+  for (const test::Packer& packer : test::packers) {
+    const Pipe pipe(packer.pack(text));
+    EXPECT_EQ(*pipe.source->head(0, 10), text.substr(0, 10));
+    EXPECT_TRUE(*read_all(*pipe.source) == text) << packer.name;
   }
 }
 
-TEST(Source, CorruptZstdIsAnError) {
-  std::string packed = compressed(some_text(3000), true);
-  packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 0x55);
-  const auto read = read_all(Source::from_memory("m", packed));
-  ASSERT_FALSE(read);
-  EXPECT_NE(read.error().what.find("corrupt zstd data"), std::string::npos) << read.error().what;
-  const auto garbage = read_all(Source::from_memory("m", compressed("abc", true) + "garbage"));
-  EXPECT_FALSE(garbage);
+TEST(Source, DevicesAreReadAsFarAsIsAskedFor) {
+  const auto nothing = Source::open("/dev/null");
+  ASSERT_TRUE(nothing);
+  EXPECT_EQ(*read_all(*nothing), "");
+  const auto zeros = Source::open("/dev/zero");
+  ASSERT_TRUE(zeros);
+  EXPECT_EQ(*zeros->head(0, 100'000), std::string(100'000, '\0'));
 }
 
-TEST(Source, AZstdWindowThatNoOrdinaryCompressorUsesIsRefused) {
-  // A frame header that asks for a window of 2 GiB, then an empty last block.
-  const std::string packed("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 9);
-  const auto read = read_all(Source::from_memory("m", packed));
+TEST(Source, ALimitEndsTheWaitForAWriter) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  Limits limits;
+  limits.request_stop();
+  const auto source = Source::open(path, &limits);
+  ASSERT_TRUE(source);
+  const auto read = read_all(*source);
   ASSERT_FALSE(read);
-  EXPECT_NE(read.error().what.find("corrupt zstd data"), std::string::npos) << read.error().what;
+  EXPECT_EQ(read.error().what, "stopped while reading: interrupted");
+}
+
+TEST(Source, HiddenFilesAreNoPartOfAFolder) {
+  const TemporaryFolder folder;
+  folder.add("a.log", "A");
+  folder.add(".a.log.swp", "B");
+  folder.add(".git/config", "C");
+  const auto source = Source::open(folder.path());
+  ASSERT_TRUE(source);
+  ASSERT_EQ(source->file_count(), 1U);
+  EXPECT_EQ(source->file_name(0), folder.path() + "/a.log");
 }
 
 TEST(FileSink, WritesAFile) {

@@ -61,7 +61,7 @@ expect_program_ran() {
 }
 
 status=()
-for package in g++ cmake ninja-build libcli11-dev libzstd-dev libcadical-dev; do status+=("installed=$package "); done
+for package in g++ cmake ninja-build libcli11-dev libzstd-dev zlib1g-dev liblzma-dev libbz2-dev libcadical-dev; do status+=("installed=$package "); done
 printf '%s' "${status[@]}" | tee "$FAKE/all" >"$FAKE/installed"
 echo 1000 >"$FAKE/user"
 
@@ -128,7 +128,7 @@ done
 rm "$FAKE/sleep"
 
 # A missing package, no root, no sudo: the line to run, and no build.
-lose_packages() { printf 'installed=cmake installed=g++ deinstalled=ninja-build installed=libzstd-dev installed=libcadical-dev ' >"$FAKE/installed"; }
+lose_packages() { printf 'installed=cmake installed=g++ deinstalled=ninja-build installed=libzstd-dev installed=zlib1g-dev installed=liblzma-dev installed=libbz2-dev installed=libcadical-dev ' >"$FAKE/installed"; }
 missing='ninja-build libcli11-dev'
 lose_packages
 rm -r build

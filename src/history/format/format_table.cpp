@@ -66,7 +66,6 @@ const Row& row_of(Format format) {
   return *std::ranges::find(table, format, [](const Row& row) { return row.info.format; });
 }
 
-constexpr std::size_t head_size = std::size_t{64} << 10;
 constexpr Position first_byte{0, 1, 1};
 
 std::string format_names() {

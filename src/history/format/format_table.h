@@ -6,6 +6,9 @@
 
 namespace isoscope::format {
 
+/// How much of a file recognition looks at.
+inline constexpr std::size_t head_size = std::size_t{64} << 10;
+
 /// What recognition looks at: the beginning of the only file, or of the first file of a folder.
 struct Head {
   std::string_view bytes;

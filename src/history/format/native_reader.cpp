@@ -420,6 +420,12 @@ bool NativeReader::read_rows(OperationKind kind) {
   return !json_.failed();
 }
 
+/// Not worth several threads. How much comes out of a pipe is known only when it has come.
+bool is_small(const Source& source, ByteReader& input, std::size_t part_size) {
+  const std::uint64_t size = source.file_size(0);
+  return (size == 0 ? input.window(2 * part_size).size() : size) < 2 * part_size;
+}
+
 }  // namespace
 
 bool looks_like_native(const Head& head) {
@@ -438,7 +444,7 @@ Result<History> read_native(const Source& source, const ReadOptions& options,
                             std::size_t part_size) {
   ISOSCOPE_TRY(input, open_single_file(source));
   const Workers workers(options.threads);
-  if (workers.threads() == 1 || source.file_size(0) < 2 * part_size) {
+  if (workers.threads() == 1 || is_small(source, input, part_size)) {
     return NativeReader(input, options).read();
   }
   ReadOptions part_options = options;

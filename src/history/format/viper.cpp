@@ -458,10 +458,13 @@ bool starts_like_viper(JsonReader& json) {
 }  // namespace
 
 bool looks_like_viper(const Head& head) {
-  const std::size_t file = session_files(head.source).front();
-  const auto bytes = head.source.head(file, head.bytes.size() + 4096);
-  if (!bytes) return false;
-  const Head first{*bytes, head.source};
+  std::string bytes(head.bytes);
+  if (head.source.is_folder()) {
+    auto of_session = head.source.head(session_files(head.source).front(), head_size);
+    if (!of_session) return false;
+    bytes = *std::move(of_session);
+  }
+  const Head first{bytes, head.source};
   if (!first.text().starts_with('{') && !first.text().starts_with('[')) return false;
   const Source copy = Source::from_memory(head.source.name(), std::string(first.text()));
   auto input = copy.open_file(0);
