@@ -11,7 +11,6 @@
 
 #include "check/row_history.h"
 #include "check/strong_case.h"
-#include "isoscope/check/shrink.h"
 #include "print_level.h"
 #include "reference/reference_checker.h"
 #include "reference/scenario.h"
@@ -253,25 +252,6 @@ TEST(StrongRowsOdd, WhatPredicatesSelect) {
       EXPECT_EQ(test::confirmed_answer(history, level), expected) << conditions[i];
     }
   }
-}
-
-TEST(StrongRowsOdd, ShrinkToWhatIsStillViolated) {
-  Random random(34);
-  const std::vector<Level> levels = test::strong_levels();
-  int shrunk = 0;
-  for (int i = 0; i < 1000 * test_scale(); ++i) {
-    const History history = one_of_many(random, i);
-    const Level level = levels[random.below(levels.size())];
-    const ShrinkResult result = shrink(history, level);
-    if (result.verdict.answer != Answer::violated) continue;
-    ASSERT_TRUE(result.history) << test::described(history);
-    ASSERT_LE(result.history->operation_count(), history.operation_count());
-    ASSERT_EQ(test::confirmed_answer(*result.history, level), Answer::violated)
-        << text_of(level) << "\n"
-        << test::described(history) << test::described(*result.history);
-    ++shrunk;
-  }
-  EXPECT_GE(shrunk, 200);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "isoscope/check/shrink.h"
+#include "isoscope/shrink/shrink.h"
 
 #include "cli/level_option.h"
 #include "cli/load.h"
@@ -49,9 +49,8 @@ ExitCode run_shrink(Invocation& invocation) {
   }
   complain(subject + "from " + size_of(loaded->history) + " to " + size_of(*result.history) +
            " in " + std::to_string(result.checks) + " checks" +
-           (result.stopped
-                ? "; perhaps not minimal, stopped: " + std::string(name_of(*result.stopped))
-                : std::string()));
+           (result.minimal ? "" : "; perhaps not minimal") +
+           (result.stopped ? ", stopped: " + std::string(name_of(*result.stopped)) : ""));
   return save(*result.history, to, options.text("output"));
 }
 

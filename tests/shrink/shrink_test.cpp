@@ -1,18 +1,10 @@
-#include "isoscope/check/shrink.h"
+#include "isoscope/shrink/shrink.h"
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-
-#include "check/history_part.h"
-#include "check/strong_random.h"
 #include "isoscope/base/byte_sink.h"
 #include "isoscope/check/check.h"
 #include "isoscope/history/format.h"
-#include "print_level.h"
-#include "reference/random_history.h"
-#include "reference/reference_checker.h"
-#include "test_scale.h"
 
 namespace isoscope {
 namespace {
@@ -109,75 +101,6 @@ TEST(Shrink, AtALimitTheBestSoFarIsKept) {
   ASSERT_TRUE(stopped.history);
   EXPECT_EQ(check(*stopped.history, Level{LevelId::serializable}).answer, Answer::violated);
 }
-
-bool blames_reads(const Verdict& verdict) { return !verdict.evidence.empty(); }
-
-/// Does the part violate the level in the way that the shrunk history does?
-bool still_violated(const History& history, const PartOfHistory& part, Level level,
-                    const Verdict& verdict, const ReadFindings& kinds) {
-  const Verdict smaller = check(part_of(history, part), level);
-  if (smaller.answer != Answer::violated) return false;
-  if (blames_reads(smaller) != blames_reads(verdict)) return false;
-  for (const BadRead& bad : smaller.evidence) {
-    if (!kinds.has(bad.kind)) return false;
-  }
-  return true;
-}
-
-void expect_minimal(const History& history, Level level) {
-  const ShrinkResult result = shrink(history, level);
-  ASSERT_EQ(result.verdict.answer, Answer::violated);
-  ASSERT_TRUE(result.minimal && result.history && result.smallest);
-  const History& small = *result.history;
-  ASSERT_EQ(check(small, level).answer, Answer::violated) << printed(small);
-  ASSERT_EQ(blames_reads(*result.smallest), blames_reads(result.verdict)) << printed(small);
-  if (small.transaction_count() <= 5) {
-    ASSERT_FALSE(reference::satisfies(small, level)) << printed(small);
-  }
-  ReadFindings kinds;
-  for (const BadRead& bad : result.verdict.evidence) kinds.add(bad.kind);
-  for (const TransactionId t : small.transactions()) {
-    PartOfHistory without(small, true);
-    without.keep(t, false);
-    ASSERT_FALSE(still_violated(small, without, level, result.verdict, kinds))
-        << printed(history) << printed(small) << "without " << small.label(t);
-    for (std::size_t i = 0; i < small.operations(t).size(); ++i) {
-      PartOfHistory less(small, true);
-      less.keep(t, i, false);
-      ASSERT_FALSE(still_violated(small, less, level, result.verdict, kinds))
-          << printed(history) << printed(small) << "without " << small.label(t) << "'s " << i + 1;
-    }
-  }
-  ASSERT_EQ(printed(small), printed(*shrink(history, level).history));
-}
-
-class ShrinkRandom : public testing::TestWithParam<Level> {};
-
-TEST_P(ShrinkRandom, NothingCanBeSpared) {
-  const Level level = GetParam();
-  Random random(900 + static_cast<std::uint64_t>(level.id));
-  const reference::RandomFeatures features{.most_transactions = 5, .predicates = false};
-  int tried = 0;
-  int cycles = 0;
-  while (tried < 300 * test_scale()) {
-    const History history = tried % 2 == 0 ? reference::random_history(random, features)
-                                           : test::hard_history(random, {.doubtful_percent = 10});
-    const Verdict verdict = check(history, level);
-    if (verdict.answer != Answer::violated) continue;
-    ++tried;
-    cycles += verdict.evidence.empty() ? 1 : 0;
-    expect_minimal(history, level);
-    if (HasFatalFailure()) return;
-  }
-  std::cout << cycles << " of " << tried << " without a bad read\n";
-}
-
-INSTANTIATE_TEST_SUITE_P(Levels, ShrinkRandom,
-                         testing::Values(Level{LevelId::serializable},
-                                         Level{LevelId::snapshot_isolation},
-                                         Level{LevelId::strict_serializable},
-                                         Level{LevelId::strong_snapshot_isolation, false},
-                                         Level{LevelId::cut_isolation}));
 
 }  // namespace
 }  // namespace isoscope

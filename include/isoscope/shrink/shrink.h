@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "isoscope/base/limits.h"
+#include "isoscope/base/progress.h"
+#include "isoscope/certificate/verdict.h"
+#include "isoscope/history/history.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope {
+
+struct ShrinkOptions {
+  /// Both may be null.
+  const Limits* limits = nullptr;
+  Progress* progress = nullptr;
+  /// Real-time levels: how much the clients' clocks may differ, in ns.
+  std::int64_t clock_skew = 0;
+};
+
+struct ShrinkResult {
+  /// Of the history given. Unless it is `violated` there is nothing to shrink.
+  Verdict verdict;
+  /// The smallest history found that violates the level, and its verdict.
+  std::optional<History> history;
+  std::optional<Verdict> smallest;
+  /// Without any one of its transactions or operations, and the reads that need it, it would not
+  /// violate the level, or only in another way. False when a limit was reached before that was
+  /// certain.
+  bool minimal = false;
+  std::optional<StopReason> stopped;
+  std::uint64_t checks = 0;
+};
+
+/// Makes a history that violates the level as small as possible: the least a reader has to look at.
+///
+///   a: T1 r(x,nil) w(y,1) r(z,3) | b: T2 r(y,nil) w(x,1) | c: T3 w(z,3)
+///   at serializable:  a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)
+///
+/// What is left is a *sound* part of the history: whatever level of the catalogue it violates, the
+/// history violates. And it is violated in the same way: the anomaly keeps its name, or the part
+/// rules out all the levels that the explanation of the whole rules out; where no single read is
+/// to blame none becomes bad, and a bad read stays of a kind that was found.
+///
+/// **What may be left out.** Any transaction, write or read may go; but a read that stays needs
+/// what follows, or it goes as well. (A transaction without operations may stay: it has its place
+/// in the session and in time.)
+///
+/// 1. A read after an own write: the latest own write of the key; of a list, all own appends.
+/// 2. Any other read: every *source* that it may have, that is, every transaction not aborted, but
+///    for its own, whose last write of the key is what was read. (The initial value is always
+///    there.) If there is none, the read is bad; then one of the dirty writes that it may have
+///    seen.
+/// 3. A list: all appends of its last element, for these are its sources. Of every other element
+///    all appends stay, or all go, and with them the element leaves the lists that were read.
+///    Elements of the initial list cannot go.
+/// 4. What a predicate says of one key is a read by itself, of the row returned, of some row that
+/// it
+///    selects (if it changed that), or of some version that it does not select. Sources are all
+///    writes of such versions. Rows leave the result with their keys. Where the key is needed for
+///    something else the condition is narrowed: "branch = 3 and @key <> 12", which is what a
+///    narrower query would have seen; unless the transaction itself goes on to write that key: then
+///    the predicate goes. A row of a predicate write whose read goes becomes a plain write.
+/// 5. A session that is cut by a transaction of unknown outcome stays so: the transaction is kept,
+///    without operations.
+/// 6. What was not reported may have been anything, so it counts as a source of every read of the
+///    key (or table). Keys that are both appended to and written lose no write while they are read.
+///
+/// "Every source" is essential. `a: T1 w(x,1) ; T2 w(x,2) | b: T3 r(x,1) ; T4 w(x,1)` is
+/// serializable; without T1 the read is of T4, which comes later.
+///
+/// **Why that is sound.** Let the history be at a level by some execution: a set of committed
+/// transactions, an order of the versions of each key, a source for each read. Take from it what is
+/// left out. Every read that stays has its source, by 1 to 4 and 6, and still returns what it left:
+/// a list by 3, since the elements that went are the same in it and in the version. Between the
+/// source and the read there is no new version, the orders of sessions (by 5) and times are those
+/// among the transactions that stay, and a write that is its transaction's last one only now is
+/// read by nobody. Every level of the catalogue forbids patterns of sources, versions and orders,
+/// so it allows an execution with fewer of them. (Lists need *their* last element: with it gone the
+/// read would have another source, and at read committed it matters which.) Of a key that a
+/// narrowed predicate excludes it reads whatever version is there, which says nothing; one that
+/// fits is the latest that stays of those that the level makes it see, unless that is its own.
+///
+/// **How.** First only what the evidence speaks of is kept, and what that needs: mostly a few
+/// transactions of any number. Where values repeat that may be many, so the same is tried with
+/// those reads only that have one source, two, four or eight. Then delta debugging (Zeller and
+/// Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002) takes away halves,
+/// quarters,
+/// ... and single sessions, transactions, operations and rows, with a check for each, until nothing
+/// can be spared. A trial costs what is in it, not what is in the history. Deterministic.
+ShrinkResult shrink(const History& history, Level level, const ShrinkOptions& options = {});
+
+}  // namespace isoscope

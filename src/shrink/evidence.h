@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "isoscope/certificate/verdict.h"
+#include "isoscope/report/explanation.h"
+#include "shrink/part_history.h"
+
+namespace isoscope::shrinking {
+
+/// Parts that are likely to violate the level as a larger part does, because all that the larger
+/// one's verdict rests on is in them, and whatever the reads among it need; the smallest first.
+///
+/// `history` is the larger part, `origin` where it comes from, `verdict` its verdict, `explanation`
+/// what is told of that (null if nothing is).
+std::vector<Part> evidence_parts(const PartMaker& maker, const History& history,
+                                 const Origin& origin, const Verdict& verdict,
+                                 const report::Explanation* explanation);
+
+}  // namespace isoscope::shrinking

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "shrink/part_history.h"
+
+namespace isoscope::shrinking {
+
+/// Collects a part: reads that are wanted, with whatever they need, and writes.
+class PartBuilder {
+ public:
+  explicit PartBuilder(const PartMaker& maker) : maker_(maker) {}
+
+  void transaction(TransactionId t) { kept_.try_emplace(t); }
+  void read(TransactionId t, std::uint32_t place, KeyId key);
+  void write(WriteAt write);
+  /// The writes of the key by the transaction.
+  void writes(TransactionId t, KeyId key);
+
+  bool has(TransactionId t) const { return kept_.contains(t); }
+
+  Part finish() &&;
+
+ private:
+  struct Keys {
+    std::set<KeyId> looked;
+    std::set<KeyId> written;
+  };
+
+  bool has(WriteAt write) const;
+
+  const PartMaker& maker_;
+  std::map<TransactionId, std::map<std::uint32_t, Keys>> kept_;
+  std::vector<std::vector<WriteAt>> one_of_;
+  std::vector<std::vector<WriteAt>> together_;
+};
+
+}  // namespace isoscope::shrinking

@@ -1,0 +1,246 @@
+#include "isoscope/shrink/shrink.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "isoscope/check/check.h"
+#include "isoscope/report/explanation.h"
+#include "shrink/claim.h"
+#include "shrink/evidence.h"
+#include "shrink/part_history.h"
+#include "shrink/plain_reads.h"
+
+namespace isoscope {
+
+namespace {
+
+using namespace shrinking;
+
+/// A part of so few transactions is not worth a look at the whole history for a smaller one.
+constexpr std::size_t few_transactions = 3;
+/// Reads of more sources are not told apart: what they show takes many transactions anyway.
+constexpr std::size_t source_counts[] = {1, 2, 4, 8};
+
+/// A part that violates the level, and why.
+struct Violation {
+  Part part;
+  PartHistory made;
+  Verdict verdict;
+  std::optional<report::Explanation> explanation;
+
+  auto size() const { return std::pair(part.size(), operation_count(part)); }
+};
+
+class Shrinker {
+ public:
+  Shrinker(const History& history, Level level, const ShrinkOptions& options)
+      : history_(history), level_(level), options_(options) {}
+
+  ShrinkResult run() {
+    ShrinkResult result;
+    Verdict verdict = judge(history_, options_.progress);
+    result.verdict = verdict;
+    result.stopped = verdict.stopped;
+    if (verdict.answer == Answer::violated) {
+      if (options_.progress != nullptr) options_.progress->phase("shrinking", 0);
+      const PartMaker maker(history_);
+      maker_ = &maker;
+      minimise(verdict);
+      result.minimal = minimal_;
+      result.stopped = stopped_;
+      result.history = std::move(current_.made.history);
+      result.smallest = std::move(current_.verdict);
+    }
+    result.checks = checks_;
+    return result;
+  }
+
+ private:
+  Verdict judge(const History& history, Progress* progress) {
+    ++checks_;
+    return check(
+        history, level_,
+        {.limits = options_.limits, .progress = progress, .clock_skew = options_.clock_skew});
+  }
+
+  static std::optional<report::Explanation> explained(const History& history,
+                                                      const Verdict& verdict) {
+    if (!verdict.evidence.empty() || !verdict.certificate) return std::nullopt;
+    return report::explain(history, *verdict.certificate);
+  }
+
+  static const report::Explanation* pointer(const std::optional<report::Explanation>& one) {
+    return one ? &*one : nullptr;
+  }
+
+  void minimise(const Verdict& verdict) {
+    const auto explanation = explained(history_, verdict);
+    claim_ = claim_of(verdict, pointer(explanation));
+    const Part whole = whole_part(history_);
+    std::optional<Violation> start;
+    for (Part& part : evidence_parts(*maker_, history_, {}, verdict, pointer(explanation))) {
+      start = violation(std::move(part));
+      if (start) break;
+    }
+    if (start) look_at_evidence(*start);
+    if (verdict.evidence.empty() && !(start && start->part.size() <= few_transactions)) {
+      if (auto plain = plain_violation(whole);
+          plain && !(start && start->size() <= plain->size())) {
+        start = std::move(plain);
+      }
+    }
+    if (!start) start = violation(whole);
+    if (!start) {  // a limit was reached, or without what says nothing it gets another name
+      current_.made.history = history_;
+      current_.verdict = verdict;
+      return;
+    }
+    current_ = *std::move(start);
+    repeat({&Shrinker::sessions, &Shrinker::transactions, &Shrinker::operations, &Shrinker::looks});
+    minimal_ = !stopped_;
+  }
+
+  /// The violation that takes the reads with the fewest sources, made small.
+  std::optional<Violation> plain_violation(const Part& whole) {
+    for (const std::size_t most : source_counts) {
+      auto part = plain_reads(*maker_, whole, most);
+      if (!part) return std::nullopt;
+      if (auto found = violation(*std::move(part))) {
+        look_at_evidence(*found);
+        return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Goes on with what the evidence speaks of, for as long as that makes it smaller.
+  void look_at_evidence(Violation& of) {
+    for (bool smaller = true; smaller && !stopped_;) {
+      smaller = false;
+      for (const Part& part : evidence_parts(*maker_, of.made.history, of.made.origin, of.verdict,
+                                             pointer(of.explanation))) {
+        Part less = maker_->sound(common(part, of.part));
+        if (less == of.part) continue;
+        if (auto found = violation(std::move(less)); found && found->size() < of.size()) {
+          of = *std::move(found);
+          smaller = true;
+          break;
+        }
+      }
+    }
+  }
+
+  /// What of the part is sound, if it violates the level in the same way.
+  std::optional<Violation> violation(Part part) {
+    if (stopped_) return std::nullopt;
+    Violation found;
+    found.part = maker_->sound(std::move(part));
+    found.made = maker_->make(found.part);
+    found.verdict = judge(found.made.history, nullptr);
+    stopped_ = found.verdict.stopped;
+    if (options_.progress != nullptr) options_.progress->advance(checks_);
+    if (found.verdict.answer != Answer::violated) return std::nullopt;
+    found.explanation = explained(found.made.history, found.verdict);
+    const Claim claim = claim_of(found.verdict, pointer(found.explanation));
+    if (!stands_for(claim, claim_)) return std::nullopt;
+    return found;
+  }
+
+  /// What is left out together.
+  using Units = std::vector<std::vector<Unit>>;
+  using UnitsOf = Units (Shrinker::*)() const;
+
+  Units sessions() const {
+    std::vector<std::vector<Unit>> units(history_.session_count());
+    for (const KeptTransaction& kept : current_.part) {
+      units[history_.session_of(kept.id).index()].push_back({kept.id});
+    }
+    std::erase_if(units, [](const std::vector<Unit>& unit) { return unit.empty(); });
+    return units;
+  }
+
+  Units transactions() const {
+    Units units;
+    for (const KeptTransaction& kept : current_.part) units.push_back({{kept.id}});
+    return units;
+  }
+
+  Units operations() const {
+    Units units;
+    for (const KeptTransaction& kept : current_.part) {
+      for (const KeptOperation& one : kept.operations) units.push_back({{kept.id, one.place}});
+    }
+    return units;
+  }
+
+  /// What predicate operations say of single rows.
+  Units looks() const {
+    Units units;
+    for (const KeptTransaction& kept : current_.part) {
+      for (const KeptOperation& one : kept.operations) {
+        for (const KeyId key : one.looked) {
+          units.push_back({{kept.id, one.place, key, true}});
+        }
+        for (const KeyId key : one.written) units.push_back({{kept.id, one.place, key}});
+      }
+    }
+    return units;
+  }
+
+  void repeat(std::initializer_list<UnitsOf> all) {
+    for (bool smaller = true; smaller && !stopped_;) {
+      smaller = false;
+      look_at_evidence(current_);
+      for (const UnitsOf units_of : all) smaller = leave_out(units_of) || smaller;
+    }
+  }
+
+  /// Delta debugging: ever smaller runs of units, until no single one can go. The units of a
+  /// smaller part are those of the larger one without what was left out, in the same order.
+  bool leave_out(UnitsOf units_of) {
+    bool any = false;
+    Units units = (this->*units_of)();
+    for (std::size_t width = std::max<std::size_t>(units.size() / 2, 1); width > 0;) {
+      bool smaller = false;
+      for (std::size_t first = 0; first < units.size() && !stopped_;) {
+        const std::size_t last = std::min(first + width, units.size());
+        std::vector<Unit> gone;
+        for (std::size_t i = first; i < last; ++i) {
+          gone.insert(gone.end(), units[i].begin(), units[i].end());
+        }
+        if (auto found = violation(without(current_.part, gone))) {
+          current_ = *std::move(found);
+          units = (this->*units_of)();
+          smaller = true;
+        } else {
+          first = last;
+        }
+      }
+      any = any || smaller;
+      if (stopped_) return any;
+      if (width > 1 || !smaller) width /= 2;
+    }
+    return any;
+  }
+
+  const History& history_;
+  Level level_;
+  const ShrinkOptions& options_;
+  const PartMaker* maker_ = nullptr;
+  Claim claim_;  // of the history
+  Violation current_;
+  bool minimal_ = false;
+  std::optional<StopReason> stopped_;
+  std::uint64_t checks_ = 0;
+};
+
+}  // namespace
+
+ShrinkResult shrink(const History& history, Level level, const ShrinkOptions& options) {
+  return Shrinker(history, level, options).run();
+}
+
+}  // namespace isoscope

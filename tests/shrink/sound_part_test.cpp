@@ -1,0 +1,73 @@
+// What a part of a history violates the whole violates, too: at every level of the catalogue, by
+// the reference checker, which is slow and knows nothing of parts.
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "reference/scenario.h"
+#include "shrink/part_history.h"
+#include "shrink/small_history.h"
+#include "test_scale.h"
+
+namespace isoscope::shrinking {
+namespace {
+
+/// Some transactions, operations and rows.
+std::vector<Unit> some_units(Random& random, const Part& part) {
+  std::vector<Unit> units;
+  const int percent = 5 + static_cast<int>(random.below(40));
+  for (const KeptTransaction& kept : part) {
+    if (random.chance(percent)) units.push_back({kept.id});
+    for (const KeptOperation& one : kept.operations) {
+      if (random.chance(percent / 2)) units.push_back({kept.id, one.place});
+      for (const KeyId key : one.looked) {
+        if (random.chance(percent / 2)) {
+          units.push_back({kept.id, one.place, key, random.chance(50)});
+        }
+      }
+    }
+  }
+  return units;
+}
+
+TEST(SoundPart, ViolatesNoMoreThanTheWhole) {
+  Random random(4711);
+  int smaller = 0;
+  int violated = 0;
+  for (int i = 0; i < 3000 * test_scale(); ++i) {
+    const History history = test::small_history(random, i);
+    if (!reference::is_within_limits(history)) continue;
+    const PartMaker maker(history);
+    const Part whole = maker.sound(whole_part(history));
+    const Part part = maker.sound(without(whole, some_units(random, whole)));
+    smaller += part != whole ? 1 : 0;
+    const PartHistory made = maker.make(part);
+    ASSERT_TRUE(reference::is_within_limits(made.history));
+    violated += reference::satisfies(made.history, Level{LevelId::serializable}) ? 0 : 1;
+    const auto level = test::invented(made.history, history);
+    ASSERT_FALSE(level) << i << ": " << text_of(*level) << "\n"
+                        << reference::text_of(history) << "part:\n"
+                        << reference::text_of(made.history);
+  }
+  std::cout << smaller << " smaller, " << violated << " not serializable\n";
+  EXPECT_GE(smaller, 1500 * test_scale());
+  EXPECT_GE(violated, 300 * test_scale());
+}
+
+/// Lemma 2 without its "some": what is left of the reads if only their true writers are thought of.
+TEST(SoundPart, LeavingOutOneOfSeveralWritersInventsViolations) {
+  Random random(4712);
+  int wrong = 0;
+  for (int i = 0; i < 200; ++i) {
+    const History history = test::small_history(random, 3);
+    const PartMaker maker(history);
+    const Part whole = maker.sound(whole_part(history));
+    const PartHistory made = maker.make(without(whole, some_units(random, whole)));
+    wrong += test::invented(made.history, history) ? 1 : 0;
+  }
+  EXPECT_GE(wrong, 10);
+}
+
+}  // namespace
+}  // namespace isoscope::shrinking
