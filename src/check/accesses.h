@@ -11,8 +11,13 @@
 
 namespace isoscope {
 
+/// What a register holds: formats use both nil and the empty list where there is nothing.
+inline ValueId register_value(ValueId value) {
+  return value == ValuePool::empty_list ? ValuePool::nil : value;
+}
+
 /// One operation, or one row of a predicate operation, seen from its key: 12 bytes. The empty list
-/// counts as nil here: formats use both for a list nothing was appended to.
+/// counts as nil here, also of a list.
 class Access {
  public:
   enum class Kind : std::uint8_t { read, write, append };
@@ -98,15 +103,12 @@ template <class Visit>
 void for_each_access(const History& history, TransactionId t, const Visit& visit) {
   const bool reads_count = history.outcome(t) != Outcome::aborted;
   const std::span<const Operation> operations = history.operations(t);
-  const auto without_empty_list = [](ValueId value) {
-    return value == ValuePool::empty_list ? ValuePool::nil : value;
-  };
   const auto read = [&](KeyId key, std::uint32_t at, ValueId value) {
     if (!reads_count || value == ValuePool::unreported) return;
-    visit(key, Access(Access::Kind::read, {t, at}, without_empty_list(value)));
+    visit(key, Access(Access::Kind::read, {t, at}, register_value(value)));
   };
   const auto write = [&](KeyId key, std::uint32_t at, ValueId value) {
-    visit(key, Access(Access::Kind::write, {t, at}, without_empty_list(value)));
+    visit(key, Access(Access::Kind::write, {t, at}, register_value(value)));
   };
   for (std::uint32_t at = 0; at < operations.size(); ++at) {
     const Operation& operation = operations[at];

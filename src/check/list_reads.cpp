@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "check/key_values.h"
+
 namespace isoscope {
 
 void ListReads::check(KeyId key) {
@@ -62,14 +64,6 @@ void ListReads::collect_appends() {
   }
 }
 
-std::optional<ValueId> ListReads::as_list(ValueId value) const {
-  if (value == ValuePool::nil || value == sweep_.history.initial_value(key_)) {
-    if (sweep_.history.values().kind(value) != ValueKind::list) return ValuePool::empty_list;
-  }
-  if (sweep_.history.values().kind(value) == ValueKind::list) return value;
-  return std::nullopt;
-}
-
 void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
   const ValuePool& values = sweep_.history.values();
   const std::uint32_t first_own = blocks_[block].first;
@@ -87,7 +81,7 @@ void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
       ++own;
       continue;
     }
-    const std::optional<ValueId> list = as_list(access.value);
+    const std::optional<ValueId> list = list_value(sweep_.history, key_, access.value);
     if (!list && own == 0) {
       report({&access, block, false, access.value, none},
              {ReadFinding::thin_air_read, ReadProblem::never_written, access.value});

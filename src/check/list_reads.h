@@ -85,7 +85,6 @@ class ListReads {
 
   void collect_appends();
   void check_run(std::span<const Access> run, std::uint32_t block);
-  std::optional<ValueId> as_list(ValueId value) const;
   void wrong_end(const Access& read, const Append& own);
 
   void build_tree();

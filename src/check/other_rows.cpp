@@ -4,42 +4,23 @@
 #include <array>
 #include <tuple>
 
+#include "check/key_values.h"
+
 namespace isoscope {
-
-namespace {
-
-// Where no list is meant, [] may stand for nil (accesses.h) or for a row that is an empty list.
-// Nothing is held against either.
-bool may_be_absent(ValueId value) {
-  return value == ValuePool::nil || value == ValuePool::empty_list;
-}
-
-/// What a write left there, [] and nil told apart.
-ValueId written(const History& history, const Access& write, KeyId key) {
-  if (write.value != ValuePool::nil) return write.value;
-  const Operation& operation = history.operations(write.transaction)[write.operation()];
-  if (!operation.is_predicate()) return operation.value();
-  for (const RowVersion& row : history.predicate_access(operation).rows) {
-    if (row.key == key && row.value == ValuePool::empty_list) return row.value;
-  }
-  return ValuePool::nil;
-}
-
-}  // namespace
 
 OtherRows::OtherRows(Sweep& sweep)
     : sweep_(sweep),
       initial_(sweep.history.table_count(), RowIndex(sweep.history)),
       of_key_(sweep.history.key_count()) {
   for (const KeyId key : sweep.history.keys()) {
-    const auto row = initial_row(key);
-    if (!row) continue;
+    const ValueId row = initial_row(key);
+    if (row == ValuePool::nil) continue;
     TwoTransactions deleters;
     for (const Version& version : versions_of(key)) {
-      if (may_be_absent(version.value)) deleters.add(version.writer.value);
+      if (version.value == ValuePool::nil) deleters.add(version.writer.value);
     }
     if (deleters.first == TwoTransactions::none) {
-      initial_[sweep.history.key_table(key).index()].add({key, *row});
+      initial_[sweep.history.key_table(key).index()].add({key, row});
     } else if (deleters.second == TwoTransactions::none) {
       deletions_.push_back({TransactionId(deleters.first), key});
     }
@@ -47,14 +28,8 @@ OtherRows::OtherRows(Sweep& sweep)
   std::ranges::sort(deletions_, {}, [](const Deletion& d) { return std::tuple(d.writer, d.key); });
 }
 
-/// What a predicate can select before any transaction; nothing for a key that is absent then. To a
-/// key that holds lists an initial value that is none is the empty list, which is no row.
-std::optional<ValueId> OtherRows::initial_row(KeyId key) const {
-  const auto initial = sweep_.history.initial_value(key);
-  if (!initial || may_be_absent(*initial)) return std::nullopt;
-  const bool is_list = sweep_.history.values().kind(*initial) == ValueKind::list;
-  if (sweep_.accesses.use(key) == KeyUse::list && !is_list) return std::nullopt;
-  return initial;
+ValueId OtherRows::initial_row(KeyId key) const {
+  return isoscope::initial_row(sweep_.history, sweep_.accesses.use(key), key);
 }
 
 /// The final writes of a register by transactions that count as committed. All versions of a list
@@ -72,7 +47,7 @@ std::span<const OtherRows::Version> OtherRows::versions_of(KeyId key) {
       if (is_mixed || !sweep_.counts(run[0].transaction)) return;
       const Access* write = final_write(run);
       if (write != nullptr && write->value != ValuePool::unreported)
-        versions_.push_back({written(sweep_.history, *write, key), write->transaction});
+        versions_.push_back({write->value, write->transaction});
     });
     known.last = static_cast<std::uint32_t>(versions_.size());
   }
@@ -95,8 +70,7 @@ bool OtherRows::has_selected_version(OperationRef at, const PredicateAccess& acc
   // A row that is compared and set again and again has many versions, and each is looked for by its
   // value.
   constexpr std::size_t many = 32;
-  const auto initial = sweep_.history.initial_value(key);
-  if (initial && selects(access, key, *initial)) return true;
+  if (selects(access, key, initial_row(key))) return true;
   const std::span<const Version> versions = versions_of(key);
   if (versions.size() < many) {
     return std::ranges::any_of(versions, [&](const Version& version) {
@@ -118,8 +92,7 @@ bool OtherRows::has_selected_version(OperationRef at, const PredicateAccess& acc
 
 bool OtherRows::has_unselected_version(OperationRef at, const PredicateAccess& access, KeyId key) {
   return std::ranges::any_of(versions_of(key), [&](const Version& version) {
-    if (version.writer == at.transaction) return false;
-    return may_be_absent(version.value) || !selects(access, key, version.value);
+    return version.writer != at.transaction && !selects(access, key, version.value);
   });
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -67,7 +66,7 @@ class OtherRows {
     std::size_t other = most_reported;
   };
 
-  std::optional<ValueId> initial_row(KeyId key) const;
+  ValueId initial_row(KeyId key) const;
   std::span<const Version> versions_of(KeyId key);
   bool selects(const PredicateAccess& access, KeyId key, ValueId value);
   bool has_selected_version(OperationRef at, const PredicateAccess& access, KeyId key);
@@ -94,7 +93,7 @@ void OtherRows::check_left_out(OperationRef at, const PredicateAccess& access,
       access.predicate, sweep_.work, [&](const RowIndex::Row& row) { return look(row.key); });
   for (const Deletion& deletion : only_deleted_by(at.transaction)) {
     const KeyId key = deletion.key;
-    if (sweep_.history.key_table(key) == access.table && selects(access, key, *initial_row(key)))
+    if (sweep_.history.key_table(key) == access.table && selects(access, key, initial_row(key)))
       look(key);
   }
 }

@@ -1,5 +1,7 @@
 #include "check/predicate_rows.h"
 
+#include "check/key_values.h"
+
 namespace isoscope {
 
 PredicateRows::PredicateRows(Sweep& sweep)
@@ -16,7 +18,7 @@ std::optional<StopReason> PredicateRows::check(TransactionId t) {
     const Operation& operation = operations[at];
     if (operation.is_item_write()) {
       const bool appended = operation.kind() == OperationKind::append;
-      write(operation.key(), appended ? ValuePool::empty_list : operation.value(), at, appended);
+      write(operation.key(), appended ? some_list : operation.value(), at, appended);
     }
     if (!operation.is_predicate()) continue;
     const PredicateAccess access = history.predicate_access(operation);
@@ -41,7 +43,7 @@ void PredicateRows::write(KeyId key, ValueId value, std::uint32_t operation, boo
     own_.push_back({});
     known = static_cast<std::uint32_t>(own_.size());
   }
-  own_[known - 1] = {key, value, operation, appended};
+  own_[known - 1] = {key, appended ? value : register_value(value), operation, appended};
 }
 
 bool PredicateRows::selects(const PredicateAccess& access, KeyId key, ValueId value) const {
@@ -53,7 +55,9 @@ bool PredicateRows::selects(const PredicateAccess& access, KeyId key, ValueId va
 void PredicateRows::check_returned(OperationRef read, const PredicateAccess& access) {
   for (const RowVersion& row : access.rows) {
     listed_by_[row.key.index()] = operations_;
-    if (row.value == ValuePool::unreported || selects(access, row.key, row.value)) continue;
+    if (row.value == ValuePool::unreported) continue;
+    const KeyUse use = sweep_.accesses.use(row.key);
+    if (selects(access, row.key, seen_row(sweep_.history, use, row.key, row.value))) continue;
     BadRead finding;
     finding.kind = ReadFinding::internal_inconsistency;
     finding.problem = ReadProblem::row_not_selected;

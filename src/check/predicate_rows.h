@@ -36,7 +36,7 @@ class PredicateRows {
     KeyId key;
     ValueId value;
     std::uint32_t operation;
-    bool appended;  // `value` then stands for whatever list it is: predicates do not look inside
+    bool appended;  // `value` is then some_list
   };
 
   void write(KeyId key, ValueId value, std::uint32_t operation, bool appended);

@@ -21,8 +21,7 @@ void RegisterReads::collect_sources() {
   const auto is_write = [](const Access& access) { return !access.is_read(); };
   sources_.reset(static_cast<std::size_t>(std::ranges::count_if(accesses_, is_write)) + 1);
   if (const auto initial = sweep_.history.initial_value(key_)) {
-    sources_[*initial == ValuePool::empty_list ? ValuePool::nil : *initial].add(
-        TwoTransactions::initial_state);
+    sources_[register_value(*initial)].add(TwoTransactions::initial_state);
   }
   for_each_run(accesses_, [&](std::span<const Access> run) {
     if (!sweep_.counts(run[0].transaction)) return;

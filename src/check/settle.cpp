@@ -113,7 +113,7 @@ class Needs {
   void collect_register(KeyId key, std::span<const Access> of_key) {
     sources_.reset(of_key.size());
     if (const auto initial = history_.initial_value(key)) {
-      sources_[*initial == ValuePool::empty_list ? ValuePool::nil : *initial].certain = true;
+      sources_[register_value(*initial)].certain = true;
     }
     for_each_run(of_key, [&](std::span<const Access> run) {
       if (standing_[run[0].transaction.index()] != Standing::committed) return;

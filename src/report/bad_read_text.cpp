@@ -56,6 +56,13 @@ std::string deed(const History& history, const OperationRef& at, KeyId key) {
   return "written " + assignment;
 }
 
+/// Would the predicate select the value if it were one of a register?
+bool is_selected(const History& history, const BadRead& bad) {
+  const Operation& read = history.operations(bad.read.transaction)[bad.read.operation];
+  const Predicate& predicate = history.predicate(history.predicate_access(read).predicate);
+  return evaluate(predicate, history.values(), history.key_name(bad.key), bad.value) == Truth::yes;
+}
+
 }  // namespace
 
 std::string bad_read_sentence(const History& history, const BadRead& bad) {
@@ -97,7 +104,9 @@ std::string bad_read_sentence(const History& history, const BadRead& bad) {
              ", which the predicate does not select.";
     case ReadProblem::row_not_selected:
       return reader + " read by predicate and got " + key + " = " +
-             short_value(history, bad.value) + ", which the predicate does not select.";
+             short_value(history, bad.value) + ", which " +
+             (is_selected(history, bad) ? "is the empty list to a key that holds lists: no row."
+                                        : "the predicate does not select.");
     case ReadProblem::aborted_writer:
       return saw + ", but only " + writers.names + " wrote " + what + ", and " +
              (writers.plural ? "they" : writers.names) + " aborted.";

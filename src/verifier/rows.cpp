@@ -9,8 +9,9 @@ ValueId row_of(const History& history, KeyId key, KeyUse use, std::optional<Valu
   if (use == KeyUse::both) return ValuePool::unreported;
   if (!value) return ValuePool::nil;
   if (use == KeyUse::reg) return register_value(*value);
-  const bool empty = list_value(history, key, *value) == ValuePool::empty_list;
-  return empty ? ValuePool::nil : ValuePool::empty_list;
+  const ValueId list = list_value(history, key, *value);
+  if (history.values().kind(list) != ValueKind::list) return list;
+  return list == ValuePool::empty_list ? ValuePool::nil : ValuePool::empty_list;
 }
 
 bool selects(const History& history, const Predicate& predicate, KeyId key, ValueId row) {

@@ -15,7 +15,8 @@
 namespace isoscope::verifier {
 
 /// What predicates see of a key that holds this value: nil where there is no row; the empty list in
-/// the place of all other lists, since predicates do not look inside.
+/// the place of all other lists, since predicates do not look inside. What is no version of a list
+/// is seen as it is.
 ValueId row_of(const History& history, KeyId key, KeyUse use, std::optional<ValueId> value);
 
 /// Of a row as predicates see it.

@@ -106,7 +106,7 @@ TEST(FirstPassPredicates, APredicateWriteChangesOnlyWhatItSelects) {
             Texts({"T1.2 internal inconsistency x=nil <- T1.1"}));
 }
 
-TEST(FirstPassPredicates, AnEmptyListMayBeARowAndMayBeNone) {
+TEST(FirstPassPredicates, AnEmptyListIsNoRow) {
   HistoryBuilder builder;
   const SessionId session = builder.add_session();
   const KeyId key = builder.key(0);
@@ -120,7 +120,9 @@ TEST(FirstPassPredicates, AnEmptyListMayBeARowAndMayBeNone) {
                         std::span<const RowVersion>());
   builder.add_predicate(OperationKind::predicate_write, HistoryBuilder::default_table, all,
                         std::span(&row, 1));
-  EXPECT_TRUE(first_pass(std::move(builder).finish()).findings.empty());
+  const FirstPassResult result = first_pass(std::move(builder).finish());
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].problem, ReadProblem::changed_unselected);
 }
 
 TEST(FirstPassPredicates, OfAKeyWithManyVersionsTheSelectedOneIsFound) {

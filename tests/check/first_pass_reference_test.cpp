@@ -148,6 +148,14 @@ TEST_F(FirstPassAgainstReference, RandomLists) {
   }
 }
 
+TEST_F(FirstPassAgainstReference, RandomListsUnderPredicatesAndRegistersReadAsLists) {
+  Random random(25);
+  for (std::uint64_t i = 0; i < rounds(20000); ++i) {
+    compare(test::random_small_history(random, {.odd = true}));
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST(FirstPass, StrongerLevelsAreViolatedWithWeakerOnes) {
   Random random(22);
   for (int i = 0; i < 3000 * test_scale(); ++i) {

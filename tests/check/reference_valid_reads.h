@@ -121,29 +121,35 @@ class ReferenceReads {
   }
 
   bool is_list(KeyId key) const {
-    bool list = false;
+    bool read_as_list = false;
+    bool appended = false;
+    bool written = false;
     for (const TransactionId t : history_.transactions()) {
       for (const Operation& operation : history_.operations(t)) {
         if (operation.is_predicate() || operation.key() != key) continue;
-        list = list || operation.kind() == OperationKind::append ||
-               operation.kind() == OperationKind::list_read;
+        read_as_list = read_as_list || operation.kind() == OperationKind::list_read;
+      }
+      for (const Step& step : steps(t)) {
+        appended = appended || (step.key == key && step.kind == Step::append);
+        written = written || (step.key == key && step.kind == Step::write);
       }
     }
-    return list;
+    return appended || (read_as_list && !written);
   }
 
-  Version version(ValueId value) const {
-    if (value == ValuePool::nil) return {};
+  Version version(KeyId key, ValueId value) const {
+    if (value == ValuePool::nil || value == ValuePool::empty_list) return {};
+    if (!is_list(key)) return {value};
     if (history_.values().kind(value) == ValueKind::list)
       return history_.values().list_elements(value);
-    return {value};
+    if (value == history_.initial_value(key)) return {};
+    return {ValuePool::unreported};  // nobody can have made it
   }
 
   std::optional<Version> initial(KeyId key) const {
     const auto value = history_.initial_value(key);
     if (!value) return std::nullopt;
-    if (is_list(key) && history_.values().kind(*value) != ValueKind::list) return Version{};
-    return version(*value);
+    return version(key, *value);
   }
 
   /// Is there an order of some of `appenders` whose appends make `rest`?
@@ -170,7 +176,7 @@ class ReferenceReads {
   std::optional<Version> final_write(TransactionId t, KeyId key) const {
     std::optional<Version> last;
     for (const Step& step : steps(t)) {
-      if (step.kind == Step::write && step.key == key) last = version(step.value);
+      if (step.kind == Step::write && step.key == key) last = version(key, step.value);
     }
     return last;
   }
@@ -195,9 +201,9 @@ class ReferenceReads {
   }
 
   ReadFinding kind_of(TransactionId reader, const Step& read, const Transactions& committed) const {
-    const Version seen = version(read.value);
+    const Version seen = version(read.key, read.value);
     return kind_of(reader, read.at, read.key, committed, ReadFinding::thin_air_read,
-                   [&](ValueId value) { return version(value) == seen; });
+                   [&](ValueId value) { return version(read.key, value) == seen; });
   }
 
   /// How a read can be wrong that would accept some of the values: the kind of the first write of
@@ -233,12 +239,10 @@ class ReferenceReads {
     std::map<KeyId, Elements> own_appends;  // lists
     std::map<KeyId, Version> first_seen;
     for (const Step& step : steps(t)) {
-      if (step.kind == Step::write) own[step.key] = version(step.value);
+      if (step.kind == Step::write) own[step.key] = version(step.key, step.value);
       if (step.kind == Step::append) own_appends[step.key].push_back(step.value);
       if (step.kind != Step::read || step.value == ValuePool::unreported) continue;
-      Version seen = version(step.value);
-      if (is_list(step.key) && step.value == history_.initial_value(step.key))
-        seen = *initial(step.key);
+      Version seen = version(step.key, step.value);
       const auto add = [&](ReadFinding kind) { found.insert({t, step.at, step.key, kind}); };
       if (own.contains(step.key)) {
         if (own[step.key] != seen) add(ReadFinding::internal_inconsistency);
@@ -276,14 +280,16 @@ class ReferenceReads {
       std::set<KeyId> listed;
       for (const RowVersion& row : access.rows) {
         listed.insert(row.key);
-        if (reads && row.value != ValuePool::unreported && !selected(row.key, row.value)) {
+        if (reads && row.value != ValuePool::unreported &&
+            !selected(row.key, as_row(row.key, row.value))) {
           found.insert({t, at, row.key, ReadFinding::internal_inconsistency});
         }
       }
       std::map<KeyId, ValueId> own;
       for (const Step& step : steps(t)) {
         if (step.at >= at || step.kind == Step::read) continue;
-        own[step.key] = step.kind == Step::append ? ValuePool::empty_list : step.value;
+        own[step.key] =
+            step.kind == Step::append ? ValuePool::empty_list : as_row(step.key, step.value);
       }
       for (const KeyId key : history_.keys()) {
         const bool wanted = listed.contains(key);
@@ -293,32 +299,36 @@ class ReferenceReads {
             found.insert({t, at, key, ReadFinding::internal_inconsistency});
           continue;
         }
-        const auto accepts = [&](ValueId value) { return selected(key, value) == wanted; };
+        const auto accepts = [&](ValueId row) { return selected(key, row) == wanted; };
         if (!some_version(t, key, committed, accepts)) {
           const auto otherwise = wanted ? ReadFinding::thin_air_read : ReadFinding::missed_row;
-          found.insert({t, at, key, kind_of(t, at, key, committed, otherwise, accepts)});
+          const auto would = [&](ValueId value) { return accepts(as_row(key, value)); };
+          found.insert({t, at, key, kind_of(t, at, key, committed, otherwise, would)});
         }
       }
     }
   }
 
-  /// Does a predicate accept some version of the key that others than `reader` made? To a predicate
-  /// a key without a version, or with an empty list, is nil, and all other lists are alike.
+  /// What a predicate sees: of a key without a version, or with an empty list, nothing. All other
+  /// lists are alike. What is no version of a list is what it is.
+  ValueId as_row(KeyId key, ValueId value) const {
+    const Version seen = version(key, value);
+    if (seen.empty()) return ValuePool::nil;
+    return is_list(key) && history_.values().kind(value) == ValueKind::list ? ValuePool::empty_list
+                                                                            : value;
+  }
+
+  /// Does a predicate accept some version of the key that others than `reader` made?
   template <class Accepts>
   bool some_version(TransactionId reader, KeyId key, const Transactions& committed,
                     const Accepts& accepts) const {
-    const Version start = initial(key).value_or(Version{});
-    const ValueId some_list = ValuePool::empty_list;
-    if (is_list(key)) {
-      if (accepts(start.empty() ? ValuePool::nil : some_list)) return true;
-    } else if (accepts(history_.initial_value(key).value_or(ValuePool::nil))) {
-      return true;
-    }
+    const ValueId first = history_.initial_value(key).value_or(ValuePool::nil);
+    if (accepts(as_row(key, first))) return true;
     for (const TransactionId t : committed) {
       std::optional<ValueId> last;
       for (const Step& step : steps(t)) {
         if (step.key != key || step.kind == Step::read) continue;
-        last = step.kind == Step::append ? some_list : step.value;
+        last = step.kind == Step::append ? ValuePool::empty_list : as_row(key, step.value);
       }
       if (t != reader && last && accepts(*last)) return true;
     }

@@ -25,6 +25,8 @@ struct RepeatedLists {
   int doubtful_percent = 20;  ///< so many transactions are indeterminate or aborted
   int aborted_percent = 25;   ///< so many of those are aborted
   int initial_percent = 20;   ///< so many histories have initial lists, or none
+  int odd_percent = 0;        ///< so many of the initial lists are integers: empty lists
+  int predicate_percent = 0;  ///< so many operations are predicate reads
   int sessions_percent = 50;  ///< so many have sessions with several transactions
   bool registers = true;      ///< the first key is one
 };
@@ -76,6 +78,10 @@ class RepeatedListHistory {
     if (chance(30)) builder_.set_initial_default(std::nullopt);
     for (int key = 0; key < f_.keys; ++key) {
       if (is_register(key) || chance(30)) continue;
+      if (chance(f_.odd_percent)) {
+        builder_.set_initial(keys_[static_cast<std::size_t>(key)], builder_.values().integer(1));
+        continue;
+      }
       Values& first = states_[0][static_cast<std::size_t>(key)];
       for (int left = 1 + number(2); left > 0; --left) first.push_back(1 + number(f_.elements));
       builder_.set_initial(keys_[static_cast<std::size_t>(key)], list_of(first));
@@ -105,7 +111,32 @@ class RepeatedListHistory {
     states_.push_back(std::move(next));
   }
 
+  /// Every row, or those that are no single values.
+  void predicate_read(const Table& seen, const Table& own) {
+    Predicate condition;
+    if (chance(40)) {
+      condition.kind = Predicate::Kind::is_null;
+      condition.operand = Predicate::value_operand;
+    }
+    std::vector<RowVersion> rows;
+    for (std::size_t key = 0; key < keys_.size(); ++key) {
+      const bool is_single = is_register(static_cast<int>(key));
+      Values state = seen[key];
+      if (is_single && !own[key].empty()) state.clear();
+      state.insert(state.end(), own[key].begin(), own[key].end());
+      const bool selected =
+          !state.empty() && !(is_single && condition.kind == Predicate::Kind::is_null);
+      if (selected == chance(3)) continue;
+      if (is_single && state.empty()) state = {1};
+      rows.push_back(
+          {keys_[key], is_single ? builder_.values().integer(state.back()) : list_of(state)});
+    }
+    builder_.add_predicate(OperationKind::predicate_read, HistoryBuilder::default_table,
+                           builder_.predicate(condition), rows);
+  }
+
   void operation(const Table& seen, Table& own) {
+    if (f_.predicate_percent > 0 && chance(f_.predicate_percent)) return predicate_read(seen, own);
     const auto key = static_cast<std::size_t>(number(f_.keys));
     const bool reads = chance(55);
     if (is_register(static_cast<int>(key))) {

@@ -28,6 +28,7 @@ struct RowFeatures {
   int grain = 5;                 ///< times are multiples of it, so ties are common
   bool extreme_times = false;    ///< the ends of what clocks can show instead
   int own_session_percent = 40;  ///< so many histories have a session for each transaction
+  bool lists = false;            ///< the last key is a list, whatever it is at first
 };
 
 /// Runs of a store of one or two tables with three to five rows of the columns a and b, which are
@@ -75,6 +76,7 @@ class RowHistory {
   }
   bool chance(int percent) { return random_.chance(static_cast<unsigned>(percent)); }
   std::size_t any_key() { return random_.below(keys_.size()); }
+  bool is_list(std::size_t key) const { return f_.lists && key + 1 == keys_.size(); }
 
   void choose_tables() {
     tables_ = {HistoryBuilder::default_table};
@@ -128,6 +130,7 @@ class RowHistory {
       initial_[key] = row();
       builder_.set_initial(keys_[key], initial_[key]);
     }
+    if (f_.lists) initial_.back() = ValuePool::nil;  // the empty list
   }
 
   Predicate condition(int depth) {
@@ -172,6 +175,10 @@ class RowHistory {
       r.kind = reads ? OperationKind::predicate_read : OperationKind::predicate_write;
       r.table = tables_[random_.below(tables_.size())];
       r.predicate = condition(2);
+      // Who writes a list makes it undefined.
+      if (!reads && f_.lists) r.predicate = without_list(*std::move(r.predicate));
+    } else if (is_list(r.key)) {
+      r.kind = reads ? OperationKind::list_read : OperationKind::append;
     } else if (!reads && chance(35)) {
       r.kind = chance(50) ? OperationKind::insert : OperationKind::remove;
     }
@@ -181,6 +188,17 @@ class RowHistory {
       r.becomes.push_back(row_or_none(r.kind == OperationKind::remove ? 100 : deleted_percent));
     }
     return r;
+  }
+
+  Predicate without_list(Predicate condition) {
+    using Kind = Predicate::Kind;
+    const ValuePool& values = builder_.values();
+    const ValueId name = builder_.key_name(keys_.back());
+    const Constant constant = values.kind(name) == ValueKind::integer
+                                  ? Constant(values.integer_of(name))
+                                  : Constant(std::string(values.string_of(name)));
+    Predicate other{Kind::not_equal, Predicate::key_operand, {constant}, {}};
+    return {Kind::conjunction, {}, {}, {std::move(other), std::move(condition)}};
   }
 
   Script script(int place) {
@@ -201,13 +219,20 @@ class RowHistory {
                Truth::yes;
   }
 
+  /// What a write makes of the row.
+  ValueId after(const Request& r, std::size_t key, ValueId row) {
+    if (r.kind != OperationKind::append) return r.becomes[key];
+    return builder_.values().list_with(row == ValuePool::nil ? ValuePool::empty_list : row,
+                                       r.becomes[key]);
+  }
+
   /// What the request does to the rows, and which it saw or changed.
   std::vector<RowVersion> perform(const Request& r, Rows& rows) {
     std::vector<RowVersion> listed;
     for (std::size_t key = 0; key < keys_.size(); ++key) {
       const bool is_its = r.predicate ? selects(r, key, rows[key]) : key == r.key;
       if (!is_its) continue;
-      if (!r.becomes.empty()) rows[key] = r.becomes[key];
+      if (!r.becomes.empty()) rows[key] = after(r, key, rows[key]);
       listed.push_back({keys_[key], rows[key]});
     }
     return listed;
@@ -227,8 +252,8 @@ class RowHistory {
         for (const RowVersion& its : perform(r, seen)) {
           if (r.becomes.empty()) continue;
           const auto key = static_cast<std::size_t>(its.key.index());
-          latest[key] = its.value;
-          versions_[key].push_back(its.value);
+          latest[key] = r.kind == OperationKind::append ? after(r, key, latest[key]) : its.value;
+          versions_[key].push_back(latest[key]);
         }
       }
       if (s.outcome == Outcome::committed || chance(50)) states.push_back(latest);
@@ -278,6 +303,11 @@ class RowHistory {
       const std::vector<RowVersion> rows = perform(r, seen);
       if (r.predicate) {
         builder_.add_predicate(r.kind, r.table, builder_.predicate(*r.predicate), rows);
+      } else if (r.kind == OperationKind::append) {
+        builder_.append(rows[0].key, r.becomes[r.key]);
+      } else if (r.kind == OperationKind::list_read) {
+        const bool is_empty = rows[0].value == ValuePool::nil;
+        builder_.list_read(rows[0].key, is_empty ? ValuePool::empty_list : rows[0].value);
       } else {
         // A write of nil is a delete.
         const bool deletes = !r.becomes.empty() && rows[0].value == ValuePool::nil;

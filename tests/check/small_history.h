@@ -133,6 +133,7 @@ struct RandomSmallFeatures {
   bool lists = true;
   bool predicates = true;
   bool unreported_writes = false;
+  bool odd = false;  ///< predicates look at the list, and registers are read as lists
 };
 
 /// A random history of a few transactions over two registers and a list, with few values. Lists are
@@ -169,10 +170,16 @@ inline SmallHistory random_small_history(Random& random, const RandomSmallFeatur
               read && operation.value != 0 && random.chance(80) ? operation.value : number(3);
           if (random.chance(50)) operation.rows.push_back({row, read && seen == 0 ? 1 : seen});
         }
+        if (features.odd && operation.kind == OperationKind::predicate_read && random.chance(40)) {
+          operation.rows.push_back({SmallHistory::list_key, 1 + number(2)});
+        }
         if (!operation.reported) operation.rows.clear();
       } else if (kind < 75) {
         operation.kind = operation.value == 0 ? OperationKind::remove : OperationKind::write;
         operation.reported = !(features.unreported_writes && random.chance(15));
+      }
+      if (features.odd && operation.kind == OperationKind::read && random.chance(30)) {
+        operation.kind = OperationKind::list_read;
       }
       transaction.operations.push_back(operation);
     }
@@ -181,7 +188,8 @@ inline SmallHistory random_small_history(Random& random, const RandomSmallFeatur
     std::vector<int> own;
     for (SmallOperation& operation : reader.operations) {
       if (operation.kind == OperationKind::append) own.push_back(operation.value);
-      if (operation.kind != OperationKind::list_read) continue;
+      if (operation.kind != OperationKind::list_read || operation.key != SmallHistory::list_key)
+        continue;
       std::vector<int>& list = operation.list;
       list = history.initial_list;
       for (int i = 0, count = number(4); i < count; ++i) {

@@ -28,6 +28,7 @@ struct HardFeatures {
   int doubtful_percent = 0;   ///< so many transactions are indeterminate or aborted
   int jitter = 100;           ///< of times; commits are 10 apart
   bool lists = false;         ///< the last key is a list
+  bool odd_list = false;      ///< which is an integer at first: the empty list
 };
 
 /// A run under snapshots in which reads then get other values, of those that somebody wrote; listed
@@ -146,6 +147,8 @@ class HardHistory {
     for (int key = 0; key < f_.keys; ++key) {
       keys.push_back(builder.key(std::string(1, "xyzuv"[key])));
     }
+    const ValueId odd = builder.values().integer(1);
+    if (f_.odd_list) builder.set_initial(keys.back(), odd);
     std::vector<SessionId> sessions;
     for (std::size_t i = 0; i < all_.size(); ++i) sessions.push_back(builder.add_session());
     for (const int i : listed_) {
@@ -161,7 +164,10 @@ class HardHistory {
           last = builder.values().integer(element);
           list = builder.values().list_with(list, last);
         }
-        if (step.is_read && is_list(step.key)) {
+        if (step.is_read && f_.odd_list && is_list(step.key) && step.value.empty() &&
+            number(2) == 0) {
+          builder.read(key, odd);
+        } else if (step.is_read && is_list(step.key)) {
           builder.list_read(key, list);
         } else if (step.is_read) {
           builder.read(key, last);

@@ -26,6 +26,31 @@ struct RandomFeatures {
   bool predicates = true;      ///< reads and writes
   bool initial = true;         ///< other initial values than nil
   bool appended_once = false;  ///< no element of a list is appended a second time
+  bool odd = false;            ///< values that do not fit their keys, see OddValues
+};
+
+/// What a register or a list may hold at first, and how reads show it: an integer where lists are
+/// appended to, a list where integers are written, nothing recorded as nil, as [] or as the initial
+/// value, and keys that nobody writes, read as both.
+struct OddValues {
+  static constexpr int nothing = 0;
+  static constexpr int empty_list = -1;
+  static constexpr int first_list = 100;  ///< [1], [1 1], [2]: numbers from here on
+
+  static ValueId value(ValuePool& values, int number) {
+    if (number == nothing) return ValuePool::nil;
+    if (number > 0 && number < first_list) return values.integer(number);
+    ValueId list = ValuePool::empty_list;
+    for (int left = number == empty_list ? 0 : number == first_list + 1 ? 2 : 1; left > 0; --left) {
+      list = values.list_with(list, values.integer(number == first_list + 2 ? 2 : 1));
+    }
+    return list;
+  }
+  static int any(Random& random) {
+    constexpr int all[] = {nothing, empty_list, first_list, first_list + 1, first_list + 2, 1,
+                           2,       1,          2};
+    return all[random.below(std::size(all))];
+  }
 };
 
 /// A run of a bad store, one transaction after the other: each sees the latest state or an older
@@ -59,9 +84,7 @@ class RandomHistory {
     return static_cast<int>(random_.below(static_cast<std::uint64_t>(bound)));
   }
   bool is_list(int key) const { return features_.lists && key == features_.keys - 1; }
-  ValueId value(int number) {
-    return number == 0 ? ValuePool::nil : builder_.values().integer(number);
-  }
+  ValueId value(int number) { return OddValues::value(builder_.values(), number); }
   ValueId value_of(int key, const Values& state) {
     if (!is_list(key)) return value(state.empty() ? 0 : state.front());
     ValueId list = ValuePool::empty_list;
@@ -71,7 +94,11 @@ class RandomHistory {
 
   void choose_initial() {
     Table first(static_cast<std::size_t>(features_.keys));
-    if (features_.initial && random_.chance(30)) {
+    is_mute_.assign(first.size(), false);
+    initial_.assign(first.size(), OddValues::nothing);
+    if (features_.odd) {
+      choose_odd_initial(first);
+    } else if (features_.initial && random_.chance(30)) {
       const bool none = random_.chance(40);
       const int all = none ? 0 : 1 + number(2);
       builder_.set_initial_default(none ? std::nullopt : std::optional(value(all)));
@@ -83,6 +110,43 @@ class RandomHistory {
       }
     }
     states_.push_back(first);
+  }
+
+  void choose_odd_initial(Table& first) {
+    const bool none = random_.chance(20);
+    const int all = OddValues::any(random_);
+    builder_.set_initial_default(none ? std::nullopt : std::optional(value(all)));
+    for (int key = 0; key < features_.keys; ++key) {
+      is_mute_[key] = random_.chance(20);
+      initial_[key] = none ? OddValues::nothing : all;
+      if (random_.chance(40)) {
+        initial_[key] = OddValues::any(random_);
+        builder_.set_initial(keys_[key], value(initial_[key]));
+      }
+      const ValueId its = value(initial_[key]);
+      if (is_list(key) && !is_mute_[key]) {
+        if (builder_.values().kind(its) != ValueKind::list) continue;
+        for (const ValueId element : builder_.values().list_elements(its)) {
+          first[key].push_back(static_cast<int>(builder_.values().integer_of(element)));
+        }
+      } else if (initial_[key] != OddValues::nothing && initial_[key] != OddValues::empty_list) {
+        first[key] = {initial_[key]};
+      }
+    }
+  }
+
+  /// As a read shows it: where there is nothing in any of the ways, and now and then what nobody
+  /// changes as the empty list.
+  ValueId odd_value(int key, const Values& state) {
+    if (is_list(key) && !is_mute_[key]) {
+      if (!state.empty() || random_.chance(60)) return value_of(key, state);
+      return value(random_.chance(50) ? OddValues::nothing : initial_[key]);
+    }
+    const bool hides = is_mute_[key] && random_.chance(30);
+    if (state.empty() || hides) {
+      return value(random_.chance(40) ? OddValues::empty_list : OddValues::nothing);
+    }
+    return value(state.front());
   }
 
   void transaction(int i) {
@@ -135,7 +199,12 @@ class RandomHistory {
     if (features_.predicates && random_.chance(20)) return predicate(latest);
     const int key = number(features_.keys);
     const int what = 1 + number(distinct_);
-    if (random_.chance(50)) {
+    const bool is_read = random_.chance(50);
+    if (features_.odd && (is_read || is_mute_[key])) {
+      const ValueId read = odd_value(key, seen(key));
+      const bool is_a_list = builder_.values().kind(read) == ValueKind::list;
+      builder_.add(is_a_list ? OperationKind::list_read : OperationKind::read, keys_[key], read);
+    } else if (is_read) {
       const Values state = seen(key);
       builder_.add(is_list(key) ? OperationKind::list_read : OperationKind::read, keys_[key],
                    value_of(key, state));
@@ -161,14 +230,27 @@ class RandomHistory {
       condition.constants = {Constant(std::int64_t{wanted})};
     }
     const bool is_read = random_.chance(70);
+    if (features_.odd && random_.chance(30)) {
+      condition.kind = Predicate::Kind::is_null;
+      condition.operand = Predicate::value_operand;
+      condition.constants.clear();
+    }
     std::vector<RowVersion> rows;
     for (int key = 0; key < features_.keys; ++key) {
       const Values state = seen(key);
-      const bool lists = is_list(key);
-      const bool selected = !state.empty() && (wanted == 0 || (!lists && state.front() == wanted));
+      const bool lists = is_list(key) || is_mute_[key];
+      const ValueId row = state.empty()  ? ValuePool::nil
+                          : is_list(key) ? ValuePool::empty_list
+                                         : value(state.front());
+      bool selected =
+          evaluate(condition, builder_.values(), builder_.key_name(keys_[key]), row) == Truth::yes;
+      if (features_.odd && random_.chance(4)) selected = !selected;
       if (!selected || (!is_read && lists)) continue;
       const int what = number(distinct_ + 1);
-      rows.push_back({keys_[key], is_read ? value_of(key, state) : value(what)});
+      ValueId shown = features_.odd ? odd_value(key, state) : value_of(key, state);
+      // Predicate reads return rows.
+      if (shown == ValuePool::nil) shown = ValuePool::empty_list;
+      rows.push_back({keys_[key], is_read ? shown : value(what)});
       if (!is_read) write(latest, key, what);
     }
     builder_.add_predicate(is_read ? OperationKind::predicate_read : OperationKind::predicate_write,
@@ -182,6 +264,8 @@ class RandomHistory {
   std::vector<SessionId> sessions_;
   int session_count_ = 1;
   int distinct_ = 1;           // values in use
+  std::vector<bool> is_mute_;  // by key: nobody writes it or appends to it
+  std::vector<int> initial_;   // by key, where they are odd
   int last_element_ = 100;     // appended, where none is appended twice
   std::vector<Table> states_;  // the states of the store, oldest first
   std::size_t snapshot_ = 0;   // what the transaction sees of it
@@ -195,7 +279,8 @@ inline History random_history(Random& random, const RandomFeatures& features) {
 
 /// For messages of failing tests.
 inline std::string text_of(const History& history) {
-  return *format_history(history, Format::litmus);
+  const Result<std::string> text = format_history(history, Format::litmus);
+  return text ? *text : "(not writable)";
 }
 
 }  // namespace isoscope::reference

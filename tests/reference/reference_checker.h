@@ -25,8 +25,8 @@
 ///   valid_reads.h        the two levels that judge each read by itself
 ///
 /// Limits (a contract): at most 8 transactions that committed or may have; every write reported
-/// (the rows of predicate writes too); no key that is used as a list, appended to or read as one,
-/// is also written, inserted or deleted.
+/// (the rows of predicate writes too); no key that is appended to is also written, inserted or
+/// deleted.
 namespace isoscope::reference {
 
 struct Options {

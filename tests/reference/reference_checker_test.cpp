@@ -236,7 +236,8 @@ TEST(Reference, KnowsItsLimits) {
   EXPECT_FALSE(within(seven + " | A w(x,1) | B? w(x,1)"));
   EXPECT_FALSE(within("wp(true, ?)"));
   EXPECT_FALSE(within("w(x,1) | a(x,1)"));
-  EXPECT_FALSE(within("d(x) | r(x,[1])"));
+  EXPECT_FALSE(within("A! wp(true, {x:1}) | a(x,1)"));
+  EXPECT_TRUE(within("d(x) | r(x,[1])"));
 }
 
 }  // namespace

@@ -126,17 +126,37 @@ bool may_have_committed(const History& history, TransactionId t) {
   return history.outcome(t) != Outcome::aborted;
 }
 
-/// Keys that are appended to or read as lists.
-std::vector<bool> list_keys(const History& history) {
-  std::vector<bool> lists(history.key_count(), false);
+/// What is done to a key, also by transactions that aborted.
+struct KeyUse {
+  bool appended = false;
+  bool written = false;
+  bool read_as_list = false;
+
+  bool is_list() const { return appended || (read_as_list && !written); }
+};
+
+std::vector<KeyUse> key_uses(const History& history) {
+  std::vector<KeyUse> uses(history.key_count());
   for (const TransactionId t : history.transactions()) {
     for (const Operation& operation : history.operations(t)) {
-      if (operation.kind() == OperationKind::append ||
-          operation.kind() == OperationKind::list_read) {
-        lists[operation.key().index()] = true;
+      if (operation.kind() == OperationKind::predicate_write) {
+        for (const RowVersion& row : history.predicate_access(operation).rows) {
+          uses[row.key.index()].written = true;
+        }
       }
+      if (operation.is_predicate()) continue;
+      KeyUse& use = uses[operation.key().index()];
+      use.read_as_list |= operation.kind() == OperationKind::list_read;
+      use.appended |= operation.kind() == OperationKind::append;
+      use.written |= operation.is_item_write() && operation.kind() != OperationKind::append;
     }
   }
+  return uses;
+}
+
+std::vector<bool> list_keys(const History& history) {
+  std::vector<bool> lists;
+  for (const KeyUse& use : key_uses(history)) lists.push_back(use.is_list());
   return lists;
 }
 
@@ -146,18 +166,18 @@ bool is_within_limits(const History& history) {
   int count = 0;
   for (const TransactionId t : history.transactions()) count += may_have_committed(history, t);
   if (count >= max_transactions) return false;
-  const std::vector<bool> lists = list_keys(history);
+  for (const KeyUse& use : key_uses(history)) {
+    if (use.appended && use.written) return false;
+  }
   for (const TransactionId t : history.transactions()) {
     for (const Operation& operation : history.operations(t)) {
       if (operation.is_item_write()) {
         if (operation.value() == ValuePool::unreported) return false;
-        if (operation.kind() != OperationKind::append && lists[operation.key().index()])
-          return false;
       } else if (operation.kind() == OperationKind::predicate_write) {
         const PredicateAccess access = history.predicate_access(operation);
         if (!access.reported) return false;
         for (const RowVersion& row : access.rows) {
-          if (lists[row.key.index()] || row.value == ValuePool::unreported) return false;
+          if (row.value == ValuePool::unreported) return false;
         }
       }
     }
@@ -257,7 +277,7 @@ void Scenario::add_transaction(int t) {
 }
 
 State Scenario::state_of(int key, ValueId value) const {
-  if (value == ValuePool::nil) return {};
+  if (value == ValuePool::nil || value == ValuePool::empty_list) return {};
   if (!holds_lists(key)) return {value};
   if (history->values().kind(value) == ValueKind::list)
     return history->values().list_elements(value);

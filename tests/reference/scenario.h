@@ -10,7 +10,7 @@
 namespace isoscope::reference {
 
 /// What a key holds: the elements of a list; a register's value as its only element; nothing at all
-/// for nil and for the empty list, which are the same for a key that holds lists.
+/// for nil and for the empty list, which are the same.
 using State = std::vector<ValueId>;
 
 /// A history, once it is settled which transactions count as committed: what each of them wrote,
@@ -31,6 +31,8 @@ using State = std::vector<ValueId>;
 ///   predicate does not select. A predicate write is first a read: of a version that the predicate
 ///   selects for each row it changed, of one that it does not select for every other key of the
 ///   table.
+/// - A key holds lists if it is appended to, or read as a list and never written. Its initial value
+///   is then the empty list if it is none, and a read of that value is one of the empty list.
 /// - A key without initial value has an initial version that no read returns. To a predicate, and
 ///   to the first append, it is nil.
 struct Scenario {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "isoscope/check/first_pass.h"
 #include "isoscope/history/format.h"
 
 namespace isoscope {
@@ -47,6 +48,19 @@ TEST(BadReadText, SaysWhichRowWasMissed) {
                      missing, {first_of_first}),
             "T2 read by predicate and did not get x, though the predicate selects every version of "
             "it: only T1 wrote what is not selected, and changed it again before committing.");
+}
+
+TEST(BadReadText, SaysWhyARowCannotHaveBeenReturned) {
+  const auto returned = [](const std::string& text) {
+    const History history = litmus(text);
+    const FirstPassResult result = first_pass(history);
+    return result.findings.empty() ? "" : report::bad_read_sentence(history, result.findings[0]);
+  };
+  EXPECT_EQ(returned("initial 6\na: T1 rp(@value = 5, {x:6})"),
+            "T1 read by predicate and got x = 6, which the predicate does not select.");
+  EXPECT_EQ(returned("initial 5\na: T1 r(x,[]) | b: T2 rp(true, {x:5})"),
+            "T2 read by predicate and got x = 5, which is the empty list to a key that holds "
+            "lists: no row.");
 }
 
 TEST(BadReadText, SaysWhichRowWasChangedWithoutBeingSelected) {

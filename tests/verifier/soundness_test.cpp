@@ -56,6 +56,7 @@ Case random_case(Random& random) {
   features.lists = random.chance(60);
   features.appended_once = random.chance(50);
   features.times = random.chance(50);
+  features.odd = random.chance(30);
   Case result{.history = reference::random_history(random, features), .level = {}};
   if (random.chance(30)) result.history = with_more_doubt(result.history, random);
   result.level = {levels[random.below(levels.size())], random.chance(60)};

@@ -7,12 +7,9 @@ namespace isoscope::strong {
 
 ListBlocks::ListBlocks(const History& history, const KeyAccesses& accesses, const Problem& p,
                        KeyId key, std::span<const std::uint32_t> versions)
-    : values_(history.values()),
-      key_(key),
-      initial_version_(Problem::initial_version(key.value)),
-      initial_value_(history.initial_value(key)) {
-  if (initial_value_ && values_.kind(*initial_value_) == ValueKind::list)
-    initial_ = *initial_value_;
+    : values_(history.values()), key_(key), initial_version_(Problem::initial_version(key.value)) {
+  const auto initial = history.initial_value(key);
+  if (initial && values_.kind(*initial) == ValueKind::list) initial_ = *initial;
   for (const ValueId element : values_.list_elements(initial_)) ++times_[element.value];
   std::unordered_map<Txn, std::uint32_t> version_of;
   for (const std::uint32_t version : versions) version_of[p.versions[version].writer] = version;
@@ -36,12 +33,6 @@ ListBlocks::ListBlocks(const History& history, const KeyAccesses& accesses, cons
     block_of_[version_of.at(t)] = at->second;
   });
   for (Block& block : blocks_) std::ranges::sort(block.versions);
-}
-
-std::optional<ValueId> ListBlocks::as_list(ValueId value) const {
-  if (values_.kind(value) == ValueKind::list) return value;
-  if (value == ValuePool::nil || value == initial_value_) return ValuePool::empty_list;
-  return std::nullopt;
 }
 
 bool ListBlocks::ends_in(ValueId list, const Block& block) const {

@@ -27,9 +27,6 @@ class ListBlocks {
   ListBlocks(const History& history, const KeyAccesses& accesses, const Problem& problem, KeyId key,
              std::span<const std::uint32_t> versions);
 
-  /// An empty list for nil, and for an initial value that is no list; nothing if it is no version
-  /// of a list.
-  std::optional<ValueId> as_list(ValueId value) const;
   ValueId initial() const { return initial_; }
 
   /// The blocks that the list ends in: their numbers are added. (The initial list is none.)
@@ -61,7 +58,6 @@ class ListBlocks {
   KeyId key_;
   std::uint32_t initial_version_;
   ValueId initial_ = ValuePool::empty_list;
-  std::optional<ValueId> initial_value_;
   std::vector<Block> blocks_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_last_;  // element: blocks
   std::unordered_map<std::uint32_t, std::uint32_t> block_of_;              // version: block

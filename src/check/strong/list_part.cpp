@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "check/key_values.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -78,7 +80,7 @@ void ListPart::find_in_repeated_list(KeyId key) {
   for (const std::uint32_t v : versions) list_appends_.emplace_back(v, blocks.appends(v));
   for_each_external_read(key, [&](std::uint32_t r, std::span<const Access> run) {
     if (input_.limits != nullptr && input_.limits->reached()) return;
-    const auto list = blocks.as_list(lists_.external_read(run));
+    const auto list = list_value(input_.history, key, lists_.external_read(run));
     const bool has_start = input_.history.initial_value(key) || !run[0].is_read();
     CandidateList candidates = {.is_list = true};  // nobody left that
     if (list && !blocks.has_too_often(*list, run)) {

@@ -179,9 +179,8 @@ class Builder {
   Version initial_version(KeyId key) const {
     const bool is_list = input_.accesses.use(key) == KeyUse::list;
     const std::optional<ValueId> initial = input_.history.initial_value(key);
-    ValueId value = is_list ? ValuePool::unreported : initial.value_or(ValuePool::unreported);
-    if (value == ValuePool::empty_list) value = ValuePool::nil;
-    return {key.value, 0, value};
+    const ValueId value = initial ? register_value(*initial) : ValuePool::unreported;
+    return {key.value, 0, is_list ? ValuePool::unreported : value};
   }
 
   std::optional<StopReason> find_candidates() {
@@ -278,39 +277,8 @@ void sort_versions(Problem& p, std::span<const std::uint32_t> order, const Limit
   }
 }
 
-namespace {
-
-/// A register that holds [] at a time, which formats also use for nil.
-bool has_ambiguous_row(const History& history, const KeyAccesses& accesses) {
-  const auto is_ambiguous = [&](KeyId key, ValueId value) {
-    return value == ValuePool::empty_list && accesses.use(key) == KeyUse::reg;
-  };
-  for (const KeyId key : history.keys()) {
-    const auto initial = history.initial_value(key);
-    if (initial && is_ambiguous(key, *initial)) return true;
-  }
-  for (const TransactionId t : history.transactions()) {
-    for (const Operation& operation : history.operations(t)) {
-      if (operation.kind() == OperationKind::predicate_write) {
-        for (const RowVersion& row : history.predicate_access(operation).rows) {
-          if (is_ambiguous(row.key, row.value)) return true;
-        }
-      } else if (operation.is_item_write() && is_ambiguous(operation.key(), operation.value())) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
                                const std::vector<std::uint8_t>& takes_part) {
-  if (!accesses.predicate_users().empty() && has_ambiguous_row(history, accesses)) {
-    return "it has predicate operations, and [] was written to a key that is no list: whether that "
-           "is a row is not defined";
-  }
   for (const UnreportedWrite& write : accesses.unreported_writes()) {
     if (takes_part[write.at.transaction.index()] == 0) continue;
     return history.label(write.at.transaction) + "'s operation " +

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "check/key_values.h"
+
 namespace isoscope::strong {
 
 RowReads::RowReads(const History& history, const KeyAccesses& accesses, Problem& problem)
@@ -63,7 +65,7 @@ void RowReads::add_versions(const KeyAccesses& accesses) {
   row_of_version_.assign(p_.versions.size(), none);
   for (std::uint32_t v = 0; v < p_.versions.size(); ++v) {
     const KeyId key(p_.versions[v].key);
-    const auto value = row_of(v, accesses.use(key) == KeyUse::list);
+    const auto value = row_of(v, accesses.use(key));
     if (!value) continue;
     const std::size_t table = history_.key_table(key).index();
     row_of_version_[v] = static_cast<std::uint32_t>(versions_[table].size());
@@ -77,22 +79,14 @@ void RowReads::add_versions(const KeyAccesses& accesses) {
   }
 }
 
-/// What a predicate sees of the version; nothing if that is no row. To it all lists are alike, but
-/// for the empty one.
-std::optional<ValueId> RowReads::row_of(std::uint32_t version, bool is_list) const {
+/// What a predicate sees of the version; nothing if that is no row.
+std::optional<ValueId> RowReads::row_of(std::uint32_t version, KeyUse use) const {
   const Version& its = p_.versions[version];
-  if (!is_list) {
-    if (its.value == ValuePool::nil || its.value == ValuePool::unreported) return std::nullopt;
-    return its.value;
-  }
-  if (its.writer == 0) {
-    const auto initial = history_.initial_value(KeyId(its.key));
-    if (!initial || history_.values().kind(*initial) != ValueKind::list ||
-        *initial == ValuePool::empty_list) {
-      return std::nullopt;
-    }
-  }
-  return ValuePool::empty_list;
+  const ValueId row = its.writer == 0       ? initial_row(history_, use, KeyId(its.key))
+                      : use == KeyUse::list ? some_list
+                                            : its.value;
+  if (row == ValuePool::nil || row == ValuePool::unreported) return std::nullopt;
+  return row;
 }
 
 std::span<const std::uint32_t> RowReads::excused(std::uint32_t o) const {

@@ -67,7 +67,7 @@ class RowReads {
 
   void collect(Txn t);
   void add_versions(const KeyAccesses& accesses);
-  std::optional<ValueId> row_of(std::uint32_t version, bool is_list) const;
+  std::optional<ValueId> row_of(std::uint32_t version, KeyUse use) const;
   std::span<const std::uint32_t> excused(std::uint32_t predicated) const;
   std::span<const std::uint32_t> changed(std::uint32_t predicated) const;
   bool selects(const Predicated& operation, std::uint32_t version) const;

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/key_values.h"
 #include "check/strong/list_problem.h"
 #include "check/value_table.h"
 
 namespace isoscope::strong {
 
 namespace {
-
-ValueId as_register(ValueId value) {
-  return value == ValuePool::empty_list ? ValuePool::nil : value;
-}
 
 bool contradicts_itself(const BadRead& bad) {
   return bad.kind == ReadFinding::internal_inconsistency ||
@@ -47,9 +44,9 @@ RuledOut::RuledOut(const History& history, const KeyAccesses& accesses,
 }
 
 bool RuledOut::can_show(const BadRead& bad) const {
-  if (contradicts_itself(bad)) return true;
   const KeyUse use = accesses_.use(bad.key);
   if (use == KeyUse::both) return false;
+  if (contradicts_itself(bad)) return true;
   const bool is_list = use == KeyUse::list && !is_of_row(bad);
   if (is_list && is_repeated_list(bad.key)) return false;
   if (left_aside_.empty()) return true;
@@ -134,14 +131,14 @@ bool RuledOut::may_have_read(const OperationRef& at, KeyId key, std::span<const 
   if (!writes) return false;
   const bool is_list = accesses_.use(key) == KeyUse::list;
   // To predicates all lists are alike. (No list that was read is equal to that.)
-  const ValueId left = is_list ? ValuePool::empty_list : final_write(run)->value;
+  const ValueId left = is_list ? some_list : final_write(run)->value;
   const Operation& operation = history_.operations(at.transaction)[at.operation];
-  if (!operation.is_predicate()) return as_register(operation.value()) == left;
+  if (!operation.is_predicate()) return register_value(operation.value()) == left;
   const PredicateAccess access = history_.predicate_access(operation);
   const auto listed = std::ranges::find(access.rows, key, &RowVersion::key);
   const bool is_listed = listed != access.rows.end();
   if (is_listed && operation.kind() == OperationKind::predicate_read) {
-    return as_register(listed->value) == left;
+    return register_value(listed->value) == left;
   }
   const bool selected = evaluate(history_.predicate(access.predicate), history_.values(),
                                  history_.key_name(key), left) == Truth::yes;
