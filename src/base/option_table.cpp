@@ -118,6 +118,12 @@ Status Options::set(std::string_view name, std::string_view text) {
     case OptionType::flag:
     case OptionType::text:
       break;
+    case OptionType::list:
+      if (text.empty() || text.starts_with(',') || text.ends_with(',') ||
+          text.find(",,") != std::string_view::npos) {
+        number = Error{"expected names separated by commas, found '" + std::string(text) + "'"};
+      }
+      break;
     case OptionType::integer:
       number = parse_in_range(text, value.spec->range, "a whole number", whole_number);
       break;
@@ -140,7 +146,11 @@ Status Options::set(std::string_view name, std::string_view text) {
   }
   if (!number) return located(number.error());
   value.number = *number;
-  value.text = text;
+  if (value.spec->type == OptionType::list && value.set) {
+    value.text += "," + std::string(text);
+  } else {
+    value.text = text;
+  }
   value.set = true;
   return Done{};
 }
@@ -157,6 +167,16 @@ bool Options::flag(std::string_view name) const {
   return value(name).set;
 }
 const std::string& Options::text(std::string_view name) const { return value(name).text; }
+std::vector<std::string> Options::list(std::string_view name) const {
+  ISOSCOPE_REQUIRE(value(name).spec->type == OptionType::list);
+  std::vector<std::string> names;
+  for (std::string_view rest = value(name).text; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    names.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return names;
+}
 std::int64_t Options::number(std::string_view name) const { return value(name).number; }
 
 }  // namespace isoscope

@@ -1,17 +1,11 @@
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <memory>
 
 #include "cli/command.h"
 #include "cli/memory.h"
-
-#ifndef ISOSCOPE_VERSION
-#error "the build says which version this is"
-#endif
+#include "cli/parser.h"
+#include "isoscope/base/suggestion.h"
 
 namespace isoscope::cli {
 
@@ -24,32 +18,6 @@ extern "C" void on_interrupt(int) {
   if (interruptible != nullptr) interruptible->request_stop();
   // A second Ctrl-C ends the program at once.
   std::signal(SIGINT, SIG_DFL);
-}
-
-std::string option_help(const OptionSpec& spec) {
-  std::string help(spec.help);
-  if (spec.type == OptionType::choice) help += " {" + std::string(spec.range) + "}";
-  if (!spec.default_text.empty()) help += " [" + std::string(spec.default_text) + "]";
-  return help;
-}
-
-/// Registers one option of the table with the parser; what the user typed goes through the table's
-/// own checks.
-void add_option(CLI::App& app, const OptionSpec& spec, Invocation& invocation) {
-  const std::string name = (spec.name == "output" ? "-o,--" : "--") + std::string(spec.name);
-  const auto set = [&invocation, &spec](const std::string& text) {
-    if (Status status = invocation.options.set(spec.name, text); !status) {
-      throw CLI::ValidationError(status.error().what, CLI::ExitCodes::ValidationError);
-    }
-  };
-  if (spec.type == OptionType::flag) {
-    app.add_flag_callback(
-        name, [set] { set("on"); }, option_help(spec));
-    return;
-  }
-  static constexpr std::string_view types[] = {"", "TEXT", "N", "N.NN", "WORD", "DURATION", "SIZE"};
-  app.add_option_function<std::string>(name, set, option_help(spec))
-      ->type_name(std::string(types[static_cast<std::size_t>(spec.type)]));
 }
 
 void apply_limits(Invocation& invocation) {
@@ -66,27 +34,57 @@ void apply_limits(Invocation& invocation) {
   std::signal(SIGINT, on_interrupt);
 }
 
-/// CLI11 would show a positional argument by an internal name and once more in a section of its
-/// own.
-class HelpFormatter : public CLI::Formatter {
- public:
-  std::string make_usage(const CLI::App* app, std::string name) const override {
-    for (const Command& command : commands()) {
-      if (app->get_name() != command.name) continue;
-      const std::string arguments(command.arguments);
-      return "Usage: " + name + " [OPTIONS]" + (arguments.empty() ? "" : " " + arguments) + "\n";
-    }
-    return "Usage: isoscope COMMAND [OPTIONS] [FILE...]     (isoscope COMMAND --help says more)\n";
-  }
-  std::string make_positionals(const CLI::App*) const override { return ""; }
-};
+/// An option that the command does not have, as it was typed.
+std::string unknown_option(const Command& command, std::string_view typed) {
+  const std::string_view name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
+  std::vector<std::string> known = {"help"};
+  for (const CommandOption& option : command.options) known.emplace_back(option.name);
+  std::string what = std::string(command.name) + " has no option " + std::string(typed);
+  if (const auto near = nearest_name(name, known))
+    return what + "; did you mean `--" + *near + "`?";
+  if (const Command* other = command_with_option(name))
+    what += "; " + std::string(other->name) + " has it";
+  return what;
+}
 
-const OptionSpec& spec_of(std::string_view name) {
-  for (const OptionSpec& spec : option_list()) {
-    if (spec.name == name) return spec;
+/// What is wrong with words that the parser did not know, and with too many or too few arguments.
+std::optional<std::string> problem_with(const Command& command,
+                                        const std::vector<std::string>& left,
+                                        const std::vector<std::string>& arguments) {
+  const std::string usage = "expected isoscope " + std::string(command.name) +
+                            (command.arguments.empty() ? "" : " " + std::string(command.arguments));
+  for (const std::string& word : left) {
+    if (word.starts_with('-') && word.size() > 1 && word != "--")
+      return unknown_option(command, word.substr(0, word.find('=')));
   }
-  ISOSCOPE_REQUIRE(!"a command names an option that is not in the list");
-  return option_list()[0];
+  for (const std::string& word : left) {
+    if (word != "--") return usage + ", found '" + word + "' as well";
+  }
+  if (arguments.size() > command.max_arguments)
+    return usage + ", found '" + arguments[command.max_arguments] + "' as well";
+  if (arguments.size() < command.min_arguments) return usage;
+  return std::nullopt;
+}
+
+/// Parses the words after the command's name. False: help was asked for, and is printed.
+Result<bool> parse(const Command& command, std::vector<std::string> words, Invocation& invocation) {
+  const auto app = parser_of(command, &invocation);
+  std::ranges::reverse(words);  // as CLI11 takes them
+  std::optional<std::string> problem;
+  try {
+    app->parse(words);
+    problem = problem_with(command, app->remaining(), invocation.arguments);
+  } catch (const CLI::CallForHelp&) {
+    print(help_of(command));
+    return false;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string what = error.what();
+    problem = what.substr(0, what.find(':')) + ": expected a value";
+  } catch (const CLI::ParseError& error) {
+    problem = error.what();
+  }
+  if (!problem) return true;
+  return Error{*problem + " (isoscope " + std::string(command.name) + " --help says more)"};
 }
 
 }  // namespace
@@ -108,53 +106,22 @@ ExitCode wrong_usage(const Error& error) {
 }
 
 int run(int count, char** words) {
-  Invocation invocation;
-  const Command* chosen = nullptr;
-  CLI::App app("Isoscope shows what isolation a database really gives.", "isoscope");
-  app.set_version_flag("--version", "isoscope " ISOSCOPE_VERSION);
-  app.formatter(std::make_shared<HelpFormatter>());
-  app.get_formatter()->label("SUBCOMMANDS", "COMMANDS");
-  app.get_formatter()->column_width(26);
-  app.require_subcommand(1);
-  app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return "isoscope: " + std::string(error.what()) + " (isoscope --help shows how it is used)\n";
-  });
-  for (const Command& command : commands()) {
-    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary))
-                        ->group("Commands");
-    sub->footer("\n" + std::string(command.details));
-    sub->callback([&chosen, &command] { chosen = &command; });
-    if (command.max_arguments != 0) {
-      sub->add_option("arguments", invocation.arguments)
-          ->expected(0, static_cast<int>(command.max_arguments));
-    }
-    for (const std::string_view option : command.options)
-      add_option(*sub, spec_of(option), invocation);
-  }
-  if (count == 1) {
-    print(app.help());
+  std::vector<std::string> rest(words + 1, words + count);
+  if (rest.empty()) {
+    print(program_help());
     return exit_usage;
   }
-  if (words[1][0] != '-' &&
-      std::ranges::find(commands(), words[1], &Command::name) == commands().end()) {
-    return wrong_usage(
-        Error{"unknown command '" + std::string(words[1]) + "' (isoscope --help lists them)"});
-  }
-  try {
-    app.parse(count, words);
-  } catch (const CLI::Success& success) {
-    app.exit(success);
-    return exit_holds;
-  } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    return exit_usage;
-  }
-  if (invocation.arguments.size() < chosen->min_arguments) {
-    return wrong_usage(Error{"expected isoscope " + std::string(chosen->name) + " " +
-                             std::string(chosen->arguments)});
-  }
+  if (rest[0] == "--help" || rest[0] == "-h") rest[0] = "help";
+  if (rest[0] == "--version" || rest[0] == "-V") rest[0] = "version";
+  const auto command = take_command(rest);
+  if (!command) return wrong_usage(command.error());
+  const std::vector<OptionSpec> table = options_of(**command);
+  Invocation invocation(table);
+  const auto parsed = parse(**command, std::move(rest), invocation);
+  if (!parsed) return wrong_usage(parsed.error());
+  if (!*parsed) return exit_holds;
   apply_limits(invocation);
-  const ExitCode code = chosen->run(invocation);
+  const ExitCode code = (*command)->run(invocation);
   invocation.progress.finish();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     complain("cannot write to standard output");

@@ -5,12 +5,12 @@ namespace isoscope::cli {
 namespace {
 
 /// What all commands that search for histories take, and the command's own.
-std::vector<std::string_view> synth_options(std::vector<std::string_view> own) {
-  for (const std::string_view shared :
-       {"txns", "keys", "values", "exact", "ops", "no-blind-writes", "any-session-order", "format",
-        "time-limit", "memory-limit", "no-smart", "no-fixed-order", "no-terms", "no-learning",
-        "no-incremental"}) {
-    own.push_back(shared);
+std::vector<CommandOption> synth_options(std::vector<CommandOption> own) {
+  own.emplace_back("values", "", "", "how many values of a key at most, the initial one included");
+  for (const char* shared : {"txns", "keys", "exact", "ops", "no-blind-writes", "any-session-order",
+                             "time-limit", "memory-limit", "no-smart", "no-fixed-order", "no-terms",
+                             "no-learning", "no-incremental"}) {
+    own.emplace_back(shared);
   }
   return own;
 }
@@ -36,8 +36,8 @@ std::span<const Command> commands() {
        1,
        any,
        {"level", "session-order", "names", "time", "clock-skew", "strict", "certificate", "from",
-        "cobra-values", "format", "stats", "threads", "time-limit", "memory-limit", "saturation",
-        "order-guided", "lazy-choices", "eager-width"},
+        "cobra-values", text_or_json, "stats", "threads", "time-limit", "memory-limit",
+        "saturation", "order-guided", "lazy-choices", "eager-width"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
        "unknown with the\n"
        "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"
@@ -61,6 +61,8 @@ std::span<const Command> commands() {
        "--level my.level checks a small history against a level text: a file of your own "
        "(docs/level-language.md), or one\n"
        "that comes with the program, such as cerone/SI.\n"
+       "Levels are separated by commas, or --level is given again; --level all takes the whole "
+       "catalogue.\n"
        "Without --level, lists every bad read and the levels it rules out. FILE may be a "
        "folder (Cobra,\n"
        "Viper), compressed (gzip, xz, bzip2, zstd), a pipe, or - for standard input; its format is "
@@ -75,15 +77,26 @@ std::span<const Command> commands() {
        "\n"
        "Exit code: 0 holds, 10 violated, 20 unknown, 2 wrong usage, 3 bad input; for several files "
        "or levels the\n"
-       "worst, in the order 3, 10, 20, 0. Without --level: 0 when the analysis is complete.\n",
+       "worst, in the order 3, 10, 20, 0. Without --level: 10 if there is a bad read, else 0.\n",
        run_check},
       {"shrink",
        "the smallest part of a history that still violates a level",
        "FILE",
        1,
        1,
-       {"level", "session-order", "names", "time", "clock-skew", "strict", "from", "cobra-values",
-        "to", "output", "threads", "time-limit", "memory-limit"},
+       {{"level", {}, {}, "the isolation level that is violated ('isoscope levels' lists them)"},
+        "session-order",
+        "names",
+        "time",
+        "clock-skew",
+        "strict",
+        "from",
+        "cobra-values",
+        {"to", {}, "litmus"},
+        "output",
+        "threads",
+        "time-limit",
+        "memory-limit"},
        "Leaves out sessions, transactions and operations of a history that violates the level for "
        "as long as it\n"
        "still does, in the same way, and writes what is left: in litmus notation, or in the format "
@@ -106,9 +119,8 @@ std::span<const Command> commands() {
        1,
        1,
        {"from", "to", "output", "cobra-values", "threads", "time-limit", "memory-limit"},
-       "Writes the history in the format of --to: native, litmus, edn, dbcop or plume. What the "
-       "format cannot hold\n"
-       "is an error, never silently dropped.\n"
+       "Writes the history in the format of --to. What the format cannot hold is an error, never "
+       "silently dropped.\n"
        "\n"
        "Examples:\n"
        "  isoscope convert history.edn > history.jsonl\n"
@@ -152,8 +164,8 @@ std::span<const Command> commands() {
        "the embedded stores, their bugs, and what those violate",
        "[show NAME]",
        0,
-       2,
-       {"format"},
+       0,
+       {text_or_json},
        "Lists the stores that 'isoscope generate' can run a workload on, and the bugs that can be "
        "switched on;\n"
        "'show NAME' lists the levels that the store violates with each bug.\n"
@@ -161,13 +173,22 @@ std::span<const Command> commands() {
        "Examples:\n"
        "  isoscope stores\n"
        "  isoscope stores show snapshot-isolation\n",
-       run_stores},
+       run_stores,
+       {{"stores show",
+         "the levels that a store violates with each bug",
+         "NAME",
+         1,
+         1,
+         {text_or_json},
+         "Examples:\n"
+         "  isoscope stores show snapshot-isolation\n",
+         run_stores_show}}},
       {"stats",
        "what is in a history, and what can it be checked for?",
        "FILE...",
        1,
        any,
-       {"from", "cobra-values", "format", "threads", "time-limit", "memory-limit"},
+       {"from", "cobra-values", text_or_json, "threads", "time-limit", "memory-limit"},
        "Counts sessions, transactions, operations, keys, outcomes and duplicate values, and says "
        "which questions\n"
        "the file can answer (real time needs timestamps, predicates need predicate reads).\n",
@@ -176,17 +197,10 @@ std::span<const Command> commands() {
        "the catalogue of isolation levels, and what implies what",
        "[show NAME | texts | format FILE]",
        0,
-       2,
-       {"names", "format", "session-order"},
-       "Lists every level with its names and what it forbids; 'levels show NAME' explains one, "
-       "with its definition\n"
-       "and citation, and with the text that states it in the level language. --format svg draws "
-       "what implies what.\n"
-       "'levels texts' lists all level texts that come with the program: there are several for "
-       "most levels, and 'levels\n"
-       "show' takes their names, too. 'levels format FILE' prints a level file of your own in "
-       "house style, or what is\n"
-       "wrong with it.\n"
+       0,
+       {{"format", "text|json|svg"}},
+       "Lists every level with its names and what it forbids; --format svg draws what implies "
+       "what.\n"
        "\n"
        "Examples:\n"
        "  isoscope levels\n"
@@ -194,9 +208,41 @@ std::span<const Command> commands() {
        "  isoscope levels show cerone/SI\n"
        "  isoscope levels format examples/my-si.level\n"
        "  isoscope levels --format svg > levels.svg\n",
-       run_levels},
+       run_levels,
+       {{"levels show",
+         "what a level or a level text says",
+         "NAME",
+         1,
+         1,
+         {"names", text_or_json, "session-order"},
+         "Explains a level of the catalogue with its definition and citation, and with the text "
+         "that states it in\n"
+         "the level language; or prints a level text that comes with the program.\n"
+         "\n"
+         "Examples:\n"
+         "  isoscope levels show snapshot-isolation\n"
+         "  isoscope levels show cerone/SI\n",
+         run_levels_show},
+        {"levels texts",
+         "all level texts that come with the program",
+         "",
+         0,
+         0,
+         {},
+         "There are several texts for most levels of the catalogue; 'isoscope levels show' prints "
+         "one.\n",
+         run_levels_texts},
+        {"levels format",
+         "a level file of your own in house style, or what is wrong with it",
+         "FILE",
+         1,
+         1,
+         {},
+         "Examples:\n"
+         "  isoscope levels format examples/my-si.level\n",
+         run_levels_format}}},
       {"synth", "the smallest history that some levels allow and others forbid", "", 0, 0,
-       synth_options({"allow", "forbid", "where", "all", "to", "output", "stats"}),
+       synth_options({"allow", "forbid", "where", "all", "to", "output", "format", "stats"}),
        "Looks for a history that all levels of --allow allow, all of --forbid forbid, and the "
        "formula of --where is true\n"
        "of; prints one with the fewest transactions, then keys, then operations, with how each "
@@ -219,7 +265,8 @@ std::span<const Command> commands() {
        "Exit code: 0 found, 10 none up to the scope, 20 a limit was reached, 2 wrong usage, 3 bad "
        "input.\n",
        run_synth},
-      {"compare", "is one level stronger than another?", "LEVEL LEVEL", 2, 2, synth_options({}),
+      {"compare", "is one level stronger than another?", "LEVEL LEVEL", 2, 2,
+       synth_options({text_or_json}),
        "Looks for a smallest history that the first level allows and the second forbids, and the "
        "other way round, up to\n"
        "--txns 5 --keys 3 --values 3. Says whether they are equivalent up to there, one is "
@@ -235,7 +282,8 @@ std::span<const Command> commands() {
        "usage, 3 bad input.\n",
        run_compare},
       {"lattice", "the order among many levels, with a history for all that is not ordered",
-       "[LEVEL...]", 0, any, synth_options({"all", "stats"}),
+       "[LEVEL...]", 0, any,
+       synth_options({{"all", {}, {}, "all levels that come with the program"}, "format", "stats"}),
        "Compares levels pair by pair, up to --txns 4 --keys 2 --values 3, and prints which imply "
        "which; every pair that\n"
        "is not ordered comes with a history. --all: the levels that come with the program. "
@@ -248,17 +296,27 @@ std::span<const Command> commands() {
        "\n"
        "Exit code: 0, 20 a limit was reached, 2 wrong usage, 3 bad input.\n",
        run_lattice},
-      {"protocol",
-       "explore, prove or simulate a concurrency-control protocol",
-       "[list | show NAME | format FILE | explore P | prove P | simulate P | trace P]",
+      protocol_command(),
+      {"help",
+       "how a command is used",
+       "[COMMAND]",
        0,
        2,
-       {"clients",     "keys",       "txns",        "level",      "shapes",  "max-states",
-        "no-symmetry", "no-eager",   "certificate", "invariants", "refines", "violation",
-        "seed",        "steps",      "to",          "output",     "format",  "stats",
-        "threads",     "time-limit", "memory-limit"},
-       protocol_details(),
-       run_protocol},
+       {},
+       "The same as isoscope COMMAND --help.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope help check\n"
+       "  isoscope help protocol explore\n",
+       run_help},
+      {"version",
+       "which version this is",
+       "",
+       0,
+       0,
+       {},
+       "The same as isoscope --version.\n",
+       run_version},
   };
   return list;
 }

@@ -1,5 +1,7 @@
 #include "cli/level_option.h"
 
+#include <algorithm>
+
 namespace isoscope::cli {
 
 Result<Level> level_named(std::string_view name, const Options& options) {
@@ -22,20 +24,35 @@ Result<Level> with_time(Level level, std::string_view time) {
   return level;
 }
 
+/// The levels of the catalogue to which --time applies.
+std::vector<Level> all_levels(const Options& options) {
+  std::vector<Level> levels;
+  for (const LevelEntry& entry : isoscope::levels()) {
+    Level level{entry.id};
+    if (options.is_set("session-order"))
+      level.session_order = options.text("session-order") == "on";
+    if (const auto timed = with_time(level, options.text("time"))) levels.push_back(*timed);
+  }
+  return levels;
+}
+
 }  // namespace
 
 Result<std::vector<Level>> levels_option(const Options& options) {
   std::vector<Level> levels;
-  std::string_view rest = options.text("level");
-  if (!options.is_set("level")) return levels;
-  while (true) {
-    const std::string_view name = rest.substr(0, rest.find(','));
+  const auto add = [&](Level level) {
+    if (std::ranges::find(levels, level) == levels.end()) levels.push_back(level);
+  };
+  for (const std::string& name : options.list("level")) {
+    if (name == "all") {
+      for (const Level level : all_levels(options)) add(level);
+      continue;
+    }
     ISOSCOPE_TRY(level, level_named(name, options));
     ISOSCOPE_TRY(timed, with_time(level, options.text("time")));
-    levels.push_back(timed);
-    if (name.size() == rest.size()) return levels;
-    rest.remove_prefix(name.size() + 1);
+    add(timed);
   }
+  return levels;
 }
 
 }  // namespace isoscope::cli

@@ -11,8 +11,8 @@ namespace isoscope::cli {
 /// A level by name, as --names and --session-order say.
 Result<Level> level_named(std::string_view name, const Options& options);
 
-/// The levels of --level, which separates them by commas; none when it was not given. With --time
-/// trust their real-time variants.
+/// The levels of --level, each once; none when it was not given. "all" is the whole catalogue. With
+/// --time trust they are real-time variants.
 Result<std::vector<Level>> levels_option(const Options& options);
 
 }  // namespace isoscope::cli

@@ -45,16 +45,6 @@ ExitCode read_levels(const std::vector<std::string>& names, std::vector<spec::De
   return exit_holds;
 }
 
-std::vector<std::string> names_in(std::string_view list) {
-  std::vector<std::string> names;
-  while (true) {
-    const std::string_view name = list.substr(0, list.find(','));
-    names.emplace_back(name);
-    if (name.size() == list.size()) return names;
-    list.remove_prefix(name.size() + 1);
-  }
-}
-
 Result<synth::Scope> scope_option(const Options& options, synth::Scope otherwise) {
   constexpr std::size_t most_keys = 64;
   synth::Scope scope = otherwise;

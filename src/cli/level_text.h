@@ -22,9 +22,6 @@ ExitCode bad_level(std::string_view typed, const Error& error);
 /// Appends the definitions of these levels; complains about the first that has none.
 ExitCode read_levels(const std::vector<std::string>& names, std::vector<spec::Definition>& to);
 
-/// "A,B" to its parts.
-std::vector<std::string> names_in(std::string_view list);
-
 /// --txns, --keys and so on; `otherwise` where they are not given.
 Result<synth::Scope> scope_option(const Options& options, synth::Scope otherwise);
 /// All but what --no-smart and its like switch off.

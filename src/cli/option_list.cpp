@@ -1,19 +1,37 @@
 #include "cli/command.h"
+#include "isoscope/history/format.h"
 
 namespace isoscope::cli {
 
+namespace {
+
+/// As a choice's range: "native|litmus|...".
+std::string format_names(bool writable) {
+  std::string names;
+  for (const FormatInfo& info : formats()) {
+    if (writable && !info.writable) continue;
+    names += (names.empty() ? "" : "|") + std::string(info.name);
+  }
+  return names;
+}
+
+}  // namespace
+
 std::span<const OptionSpec> option_list() {
-  static constexpr OptionSpec list[] = {
-      {"level", OptionType::text, "", "",
-       "the isolation level to check, several separated by commas ('isoscope levels' lists them), "
-       "or a "
-       "file with one of your own"},
+  static const std::string readable = format_names(false);
+  static const std::string writable = format_names(true);
+  static const OptionSpec list[] = {
+      {"level", OptionType::list, "", "",
+       "the isolation levels to check ('isoscope levels' lists them), 'all' of them, or a file "
+       "with "
+       "one of your own"},
       {"session-order", OptionType::choice, "", "on|off",
        "whether the level includes session order (default: what the level's name says)"},
       {"names", OptionType::choice, "isoscope", "isoscope|elle",
        "what level names mean where Elle differs"},
-      {"from", OptionType::text, "", "", "the input's format (default: recognised by content)"},
-      {"to", OptionType::text, "native", "", "the output's format"},
+      {"from", OptionType::choice, "", readable,
+       "the input's format (default: recognised by content)"},
+      {"to", OptionType::choice, "native", writable, "the output's format"},
       {"output", OptionType::text, "", "", "the file to write the history to"},
       {"cobra-values", OptionType::choice, "written", "written|unique",
        "Cobra logs: a value is what was written (values may repeat), or who wrote it"},
@@ -24,8 +42,7 @@ std::span<const OptionSpec> option_list() {
       {"strict", OptionType::flag, "", "",
        "an answer that leaves something out (docs/json.md, remarks) counts as unknown"},
       {"certificate", OptionType::text, "", "",
-       "write what the verdict rests on to this file; isoscope-verify confirms it (protocol: in "
-       "SMT-LIB, for z3 and cvc5)"},
+       "write what the verdict rests on to this file; isoscope-verify confirms it"},
       {"stats", OptionType::flag, "", "", "also print how it went, on standard error"},
       {"saturation", OptionType::choice, "on", "on|off",
        "strong levels: find out first what follows without choices"},
@@ -62,8 +79,7 @@ std::span<const OptionSpec> option_list() {
       {"hot-share", OptionType::integer, "", "0..100", "... get so many percent of the uses"},
       {"duplicate-keys", OptionType::integer, "", "0..100",
        "share of the keys where values are written more than once, in percent"},
-      {"values", OptionType::integer, "", "1..100000000",
-       "how many values are shared there; in synth: of a key at most, the initial one included"},
+      {"values", OptionType::integer, "", "1..100000000", "how many values are shared there"},
       {"value-theta", OptionType::decimal, "", "0..10", "the zipf exponent of these values"},
       {"initial", OptionType::choice, "", "nil|0",
        "what keys hold before the run (default: nil; 0 where the format needs it)"},
@@ -77,21 +93,17 @@ std::span<const OptionSpec> option_list() {
        "no two clients' clocks differ by more, such as 5ms"},
       {"lag", OptionType::integer, "4", "0..10000",
        "by how many commits a state that is read may be behind, in stores where it may"},
-      {"allow", OptionType::text, "", "",
-       "levels that allow the history, separated by commas: names or files"},
-      {"forbid", OptionType::text, "", "", "levels that forbid it"},
+      {"allow", OptionType::list, "", "", "levels that allow the history: names or files"},
+      {"forbid", OptionType::list, "", "", "levels that forbid it"},
       {"where", OptionType::text, "", "",
        "a formula of the level language that is true of it (docs/level-language.md)"},
-      {"txns", OptionType::integer, "", "1..63",
-       "at most so many transactions; in protocol: so many of each client"},
+      {"txns", OptionType::integer, "", "1..63", "at most so many transactions"},
       {"exact", OptionType::flag, "", "", "just so many transactions, not fewer"},
       {"ops", OptionType::integer, "", "1..128", "at most so many operations per transaction"},
       {"no-blind-writes", OptionType::flag, "", "", "a transaction reads the keys that it writes"},
       {"any-session-order", OptionType::flag, "", "",
        "session order is any partial order, not one of sessions"},
-      {"all", OptionType::flag, "", "",
-       "all smallest histories up to renaming (synth), all levels that come with the program "
-       "(lattice)"},
+      {"all", OptionType::flag, "", "", "all smallest histories up to renaming"},
       {"no-smart", OptionType::flag, "", "",
        "switches off: a forbidding level fails on the allowing levels' executions"},
       {"no-fixed-order", OptionType::flag, "", "",

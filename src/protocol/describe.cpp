@@ -4,8 +4,8 @@
 
 #include "isoscope/base/contract.h"
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/suggestion.h"
 #include "protocol/describe_words.h"
-#include "protocol/suggestion.h"
 
 namespace isoscope::protocol {
 

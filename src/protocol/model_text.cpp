@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/suggestion.h"
 #include "protocol/resolve.h"
-#include "protocol/suggestion.h"
 
 namespace isoscope::protocol {
 

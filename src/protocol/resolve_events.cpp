@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "isoscope/base/suggestion.h"
 #include "protocol/resolve.h"
-#include "protocol/suggestion.h"
 
 namespace isoscope::protocol {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "isoscope/base/suggestion.h"
 #include "protocol/make_formula.h"
 #include "protocol/resolve.h"
-#include "protocol/suggestion.h"
 #include "protocol/translate.h"
 
 // `refines`: names of the other model on the left, formulas of this one on the right.

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
+#include "isoscope/base/suggestion.h"
 #include "protocol/resolve.h"
 #include "protocol/static_checks.h"
-#include "protocol/suggestion.h"
 
 namespace isoscope::protocol {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "isoscope/base/suggestion.h"
 #include "protocol/resolve.h"
-#include "protocol/suggestion.h"
 
 // What a name stands for: a variable, a part of the state, a value.
 

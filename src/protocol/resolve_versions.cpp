@@ -1,5 +1,5 @@
+#include "isoscope/base/suggestion.h"
 #include "protocol/resolve.h"
-#include "protocol/suggestion.h"
 
 // Version lists are four parts of the state, and what changes them is written out here. For
 // `versions log`: a version is named by its writer; log.installed(k, x): x has a version of k;

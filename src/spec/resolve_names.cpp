@@ -1,3 +1,4 @@
+#include "isoscope/base/suggestion.h"
 #include "spec/resolve.h"
 #include "spec/type_words.h"
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "isoscope/base/suggestion.h"
 #include "spec/resolve.h"
 #include "spec/type_words.h"
 

@@ -13,6 +13,7 @@ constexpr OptionSpec table[] = {
     {"colour", OptionType::choice, "red", "red|green|light blue", "which one"},
     {"time", OptionType::duration, "", "", "how long"},
     {"memory", OptionType::size, "2M", "", "how much"},
+    {"names", OptionType::list, "", "", "of whom"},
 };
 
 TEST(Options, StartAtTheirDefaults) {
@@ -55,6 +56,17 @@ TEST(Options, RefuseTheRestAndKeepWhatTheyHad) {
             "--colour: expected one of red|green|light blue, found 'blue'");
   EXPECT_EQ(options.set("time", "soon").error().what,
             "--time: expected a duration such as 250ms, 10s, 5m or 1h, found 'soon'");
+}
+
+TEST(Options, ListsAddUp) {
+  Options options(table);
+  EXPECT_TRUE(options.list("names").empty());
+  EXPECT_TRUE(options.set("names", "ann,bob"));
+  EXPECT_TRUE(options.set("names", "carol"));
+  EXPECT_EQ(options.list("names"), (std::vector<std::string>{"ann", "bob", "carol"}));
+  for (const char* text : {"", ",", "a,", ",a", "a,,b"})
+    EXPECT_FALSE(options.set("names", text)) << text;
+  EXPECT_EQ(options.list("names").size(), 3u);
 }
 
 TEST(Options, DecimalsAreHeldInHundredths) {

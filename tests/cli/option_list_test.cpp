@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <sstream>
 
-#include "cli/command.h"
+#include "cli/all_commands.h"
 
 namespace isoscope::cli {
 namespace {
@@ -20,7 +22,8 @@ TEST(OptionList, EveryDefaultIsAccepted) { const Options options(option_list());
 TEST(OptionList, EveryRowRefusesWhatIsOutsideItsRange) {
   Options options(option_list());
   for (const OptionSpec& spec : option_list()) {
-    const bool free = spec.type == OptionType::text || spec.type == OptionType::flag;
+    const bool free = spec.type == OptionType::text || spec.type == OptionType::list ||
+                      spec.type == OptionType::flag;
     EXPECT_EQ(static_cast<bool>(options.set(spec.name, "no such thing")), free) << spec.name;
   }
 }
@@ -42,15 +45,47 @@ TEST(CommandList, UsesOnlyOptionsOfTheListAndEveryOptionIsUsed) {
   std::set<std::string_view> listed;
   for (const OptionSpec& spec : option_list()) listed.insert(spec.name);
   std::set<std::string_view> used;
-  for (const Command& command : commands()) {
-    EXPECT_FALSE(command.summary.empty());
-    EXPECT_FALSE(command.details.empty());
-    for (const std::string_view option : command.options) {
-      EXPECT_TRUE(listed.contains(option)) << option;
-      used.insert(option);
+  for (const Command* command : commands_and_parts()) {
+    EXPECT_FALSE(command->summary.empty());
+    EXPECT_FALSE(command->details.empty());
+    for (const CommandOption& option : command->options) {
+      EXPECT_TRUE(listed.contains(option.name)) << option.name;
+      used.insert(option.name);
     }
   }
   EXPECT_EQ(used, listed);
+}
+
+/// A command's own ranges are narrower than those of the list, and hold its default.
+TEST(CommandList, OwnRangesAreAccepted) {
+  for (const Command* command : commands_and_parts()) {
+    const std::vector<OptionSpec> table = options_of(*command);
+    const Options options(table);  // refuses a default that is out of range
+    Options all(option_list());
+    for (const CommandOption& option : command->options) {
+      for (std::string_view rest = option.range; !rest.empty();) {
+        const std::string_view choice = rest.substr(0, rest.find('|'));
+        rest.remove_prefix(std::min(choice.size() + 1, rest.size()));
+        EXPECT_TRUE(all.set(option.name, choice)) << command->name << " " << option.name;
+      }
+    }
+  }
+}
+
+TEST(CommandList, AreFoundByTheirWords) {
+  for (const Command* command : commands_and_parts()) {
+    std::istringstream name{std::string(command->name)};
+    std::vector<std::string> words;
+    for (std::string word; name >> word;) words.push_back(word);
+    words.push_back("--time-limit");
+    words.push_back("1s");
+    // Between a command and its part there may be options.
+    if (words.size() == 4) std::rotate(words.begin() + 1, words.begin() + 2, words.end());
+    const auto found = take_command(words);
+    ASSERT_TRUE(found) << command->name;
+    EXPECT_EQ((*found)->name, command->name);
+    EXPECT_EQ(words, (std::vector<std::string>{"--time-limit", "1s"}));
+  }
 }
 
 TEST(ExitCodes, TheWorseOneCounts) {

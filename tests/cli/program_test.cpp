@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <sstream>
+#include <vector>
 
-#include "cli/command.h"
+#include "cli/all_commands.h"
+#include "isoscope/level/level.h"
 
 namespace isoscope::cli {
 namespace {
@@ -18,6 +20,13 @@ constexpr const char* sound = "a: T1 w(x,1)  |  b: T2 r(x,1)\n";
 bool is_one_line(const std::string& text) {
   return std::ranges::count(text, '\n') == 1 && text.back() == '\n' &&
          text.starts_with("isoscope: ");
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
 }
 
 TEST(Program, TheDemoShowsBothOutcomes) {
@@ -38,13 +47,20 @@ TEST(Program, TheDemoWorksFromAnySeed) {
 TEST(Program, HelpNamesEveryCommandAndEachHasItsOwn) {
   const ProgramRun help = run_program("--help");
   EXPECT_EQ(help.exit_code, 0);
-  for (const Command& command : commands()) {
-    EXPECT_TRUE(contains(help.out, std::string(command.name)));
-    const ProgramRun own = run_program(std::string(command.name) + " --help");
+  for (const Command& command : commands())
+    EXPECT_TRUE(contains(help.out, "\n  " + std::string(command.name) + " "));
+  for (const Command* command : commands_and_parts()) {
+    const std::string name(command->name);
+    const ProgramRun own = run_program(name + " --help");
     EXPECT_EQ(own.exit_code, 0);
-    for (const std::string_view option : command.options) {
-      EXPECT_TRUE(contains(own.out, "--" + std::string(option))) << command.name << " " << option;
+    EXPECT_TRUE(contains(own.out, "Usage: isoscope " + name));
+    for (const CommandOption& option : command->options) {
+      EXPECT_TRUE(contains(own.out, "--" + std::string(option.name) + " "))
+          << name << " " << option.name;
     }
+    const ProgramRun helped = run_program("help " + name);
+    EXPECT_EQ(helped.exit_code, 0);
+    EXPECT_EQ(helped.out, own.out);
   }
 }
 
@@ -58,7 +74,9 @@ TEST(Program, ExitCodesSayTheVerdict) {
   EXPECT_EQ(run_program("check - --level serializable", sound).exit_code, 0);
   EXPECT_EQ(run_program("check - --level serializable", aborted_read).exit_code, 10);
   EXPECT_EQ(run_program("check - --level read-uncommitted", aborted_read).exit_code, 20);
-  EXPECT_EQ(run_program("check -", aborted_read).exit_code, 0);
+  EXPECT_EQ(run_program("check -", sound).exit_code, 0);
+  EXPECT_EQ(run_program("check -", aborted_read).exit_code, 10);
+  EXPECT_EQ(run_program("check - --format json", aborted_read).exit_code, 10);
 }
 
 TEST(Program, TheWorstOfSeveralFilesCounts) {
@@ -82,6 +100,150 @@ TEST(Program, SeveralLevelsAtOnce) {
   EXPECT_EQ(run.exit_code, 10);
   EXPECT_TRUE(contains(run.out, "valid-reads: holds"));
   EXPECT_TRUE(contains(run.out, "cut-isolation: VIOLATED"));
+}
+
+TEST(Program, LevelsAddUpAndEachIsCheckedOnce) {
+  const ProgramRun run = run_program(
+      "check - --level cut-isolation --level=valid-reads,cut-isolation --level PL-2.99", sound);
+  EXPECT_EQ(run.exit_code, 20) << run.err;
+  std::vector<std::string> said;
+  std::istringstream lines(run.out);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string verdict = line.substr(line.find(": ") + 2);
+    said.push_back(verdict.substr(0, verdict.find(':')));
+  }
+  EXPECT_EQ(said, (std::vector<std::string>{"cut-isolation", "valid-reads",
+                                            "repeatable-read without session order"}));
+}
+
+TEST(Program, AllLevelsAreTheCatalogue) {
+  const ProgramRun run = run_program("check - --level all", sound);
+  for (const LevelEntry& entry : levels())
+    EXPECT_TRUE(contains(run.out, "-: " + std::string(entry.name) + ": ")) << entry.name;
+  const ProgramRun json = run_program("check - --level all --format json", sound);
+  EXPECT_EQ(std::ranges::count(json.out, '\n'), std::ssize(levels()));
+  // Levels that are about time have nothing to say without it, and others without a variant with
+  // it.
+  EXPECT_FALSE(contains(run_program("check - --level all --time ignore", sound).out, "strict-"));
+  EXPECT_FALSE(contains(run_program("check - --level all --time trust", sound).out, "causal"));
+  EXPECT_EQ(run_program("shrink - --level all", sound).exit_code, 2);
+}
+
+TEST(Program, VersionAndHelpHaveSeveralNames) {
+  const ProgramRun version = run_program("--version");
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_TRUE(version.out.starts_with("isoscope "));
+  EXPECT_EQ(run_program("-V").out, version.out);
+  EXPECT_EQ(run_program("version").out, version.out);
+  const ProgramRun help = run_program("--help");
+  EXPECT_EQ(run_program("-h").out, help.out);
+  EXPECT_EQ(run_program("help").out, help.out);
+  EXPECT_EQ(run_program("help chek").exit_code, 2);
+  EXPECT_EQ(run_program("check -h").out, run_program("help check").out);
+}
+
+TEST(Program, MisspeltWordsGetASuggestionAndTheRightHelp) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"chek -", "unknown command 'chek'; did you mean `check`? (isoscope --help lists them)"},
+      {"help protocl", "unknown command 'protocl'; did you mean `protocol`? "},
+      {"protocol explor s2pl",
+       "unknown command 'protocol explor'; did you mean `explore`? (isoscope protocol --help "},
+      {"levels sow SI", "unknown command 'levels sow'; did you mean `show`? "},
+      {"check - --lvel SER",
+       "check has no option --lvel; did you mean `--level`? (isoscope check --help says more)"},
+      {"check - --time-limt=5s", "check has no option --time-limt; did you mean `--time-limit`? "},
+      {"protocol prove s2pl --invariant",
+       "did you mean `--invariants`? (isoscope protocol prove --help says more)"},
+      {"check - --bug none", "check has no option --bug; generate has it "},
+      {"check - --xyzzy", "check has no option --xyzzy (isoscope check --help says more)"},
+      {"check - -x", "check has no option -x "},
+      {"check --level", "--level: expected a value (isoscope check --help says more)"},
+      {"check - --level serialisable", "did you mean serializable"},
+      {"demo --seed 1 --seed 2", "--seed: given twice (isoscope demo --help says more)"},
+      {"convert a b", "expected isoscope convert FILE, found 'b' as well "},
+      {"check - --format svg", "--format: expected one of text|json, found 'svg' "},
+      {"convert - --to parquet", "--to: expected one of native|"},
+  };
+  for (const auto& [words, message] : cases) {
+    const ProgramRun run = run_program(words, sound);
+    EXPECT_EQ(run.exit_code, 2) << words;
+    EXPECT_TRUE(is_one_line(run.err)) << words << "\n" << run.err;
+    EXPECT_TRUE(contains(run.err, message)) << words << "\n" << run.err;
+  }
+}
+
+/// What help offers for --format and --to is never refused.
+TEST(Program, HelpOffersOnlyWhatIsAccepted) {
+  const std::pair<std::string_view, std::string> uses[] = {
+      {"check", "check -"},
+      {"stats", "stats -"},
+      {"shrink", "shrink - --level valid-reads"},
+      {"convert", "convert -"},
+      {"generate", "generate --transactions 2"},
+      {"stores", "stores"},
+      {"stores show", "stores show causal"},
+      {"levels", "levels"},
+      {"levels show", "levels show SI"},
+      {"synth", "synth --allow SI --forbid SER"},
+      {"compare", "compare SI SER --txns 2"},
+      {"lattice", "lattice SI SER --txns 2"},
+      {"protocol", "protocol"},
+      {"protocol list", "protocol list"},
+      {"protocol explore", "protocol explore atomic"},
+      {"protocol prove", "protocol prove atomic --level RA"},
+      {"protocol simulate", "protocol simulate atomic"},
+      {"protocol trace", "protocol trace atomic"},
+  };
+  int tried = 0;
+  for (const Command* command : commands_and_parts()) {
+    for (const OptionSpec& spec : options_of(*command)) {
+      const bool is_offered = std::ranges::find(command->options, spec.name,
+                                                &CommandOption::name) != command->options.end();
+      if (!is_offered || (spec.name != "format" && spec.name != "to")) continue;
+      const auto use =
+          std::ranges::find(uses, command->name, [](const auto& u) { return u.first; });
+      ASSERT_NE(use, std::end(uses)) << command->name;
+      std::istringstream values{std::string(spec.range)};
+      for (std::string value; std::getline(values, value, '|'); ++tried) {
+        const std::string words = use->second + " --" + std::string(spec.name) + " " + value;
+        // Integers, as some formats have nothing else.
+        const ProgramRun run = run_program(words, "initial 0\na: T1! w(1,1) | b: T2 r(1,1)\n");
+        EXPECT_NE(run.exit_code, 2) << words << "\n" << run.err;
+        if (spec.name == "format") {
+          EXPECT_NE(run.exit_code, 3) << words << "\n" << run.err;
+        }
+      }
+    }
+  }
+  EXPECT_GT(tried, 40);
+}
+
+/// The examples of help are right usage. What takes long is stopped at once, and files are missing.
+TEST(Program, ExamplesOfHelpAreRightUsage) {
+  const TemporaryFolder folder;
+  int tried = 0;
+  for (const Command* command : commands_and_parts()) {
+    std::istringstream lines{std::string(command->details)};
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("  isoscope ")) continue;
+      std::vector<std::string> words = words_of(line.substr(0, line.find(" > ")));
+      words.erase(words.begin());
+      const auto used = take_command(words);
+      ASSERT_TRUE(used) << line;
+      const auto& options = (*used)->options;
+      std::string run_words = std::string((*used)->name);
+      if (std::ranges::find(options, "time-limit", &CommandOption::name) != options.end())
+        run_words += " --time-limit 1ms";
+      for (const std::string& word : words) {
+        const bool is_file = word.find('.') != std::string::npos && !contains(word, "/");
+        run_words += " " + (is_file ? folder.path(word) : word);
+      }
+      const ProgramRun run = run_program(run_words);
+      EXPECT_TRUE(run.exit_code == 0 || run.exit_code >= 3) << run_words << "\n" << run.err;
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 30);
 }
 
 TEST(Program, WrongUsageIsOneLineAndCode2) {

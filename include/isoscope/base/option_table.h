@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isoscope/base/result.h"
 
@@ -13,6 +14,7 @@ namespace isoscope {
 enum class OptionType {
   flag,      ///< present or not
   text,      ///< any text
+  list,      ///< names separated by commas; given again, it adds to them
   integer,   ///< a whole number in a range
   decimal,   ///< a number in a range with at most two decimals; held in hundredths
   choice,    ///< one of the words in `range`, separated by '|'
@@ -39,12 +41,14 @@ class Options {
 
   std::span<const OptionSpec> table() const { return table_; }
 
-  /// Sets an option from text; an Error says what is accepted.
+  /// Sets an option from text, or adds to a list; an Error says what is accepted.
   Status set(std::string_view name, std::string_view text);
 
   bool is_set(std::string_view name) const;
   bool flag(std::string_view name) const;
   const std::string& text(std::string_view name) const;
+  /// The names of a list; none when it was not given.
+  std::vector<std::string> list(std::string_view name) const;
   /// An integer, a decimal in hundredths, a duration in nanoseconds or a size in bytes.
   std::int64_t number(std::string_view name) const;
 

@@ -73,8 +73,8 @@ struct CheckOptions {
 /// Does the history satisfy the level?
 ///
 /// serializable, snapshot-isolation and their real-time variants, valid-reads and cut-isolation are
-/// decided, but for what the first pass leaves undecided and for predicates. At every other level
-/// the verdict is `violated` when a committed transaction has a read that the level forbids,
+/// decided, but for what docs/first-pass.md and docs/strong-levels.md say. At every other level the
+/// verdict is `violated` when a committed transaction has a read that the level forbids,
 /// however the indeterminate transactions ended; else it is `unknown`. A limit that is reached
 /// makes it `unknown` too: nothing defaults to `holds`.
 Verdict check(const History& history, Level level, const CheckOptions& options = {});

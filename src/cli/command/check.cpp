@@ -55,8 +55,10 @@ Report list_findings(Invocation& invocation, const std::string& path, const Hist
   const auto& printer = json ? report::findings_json : report::findings_text;
   const std::vector<Remark> remarks = remarks_about(history, result);
   report.result = printer(path, history, result.findings, remarks);
+  if (!result.findings.empty()) report.code = exit_violated;
   const bool strict = invocation.options.flag("strict");
-  if (strict && std::ranges::any_of(remarks, is_gap, &Remark::kind)) report.code = exit_unknown;
+  if (strict && std::ranges::any_of(remarks, is_gap, &Remark::kind))
+    report.code = worse(report.code, exit_unknown);
   return report;
 }
 
@@ -209,9 +211,8 @@ ExitCode check_files(Invocation& invocation, const std::vector<Level>& levels,
 
 ExitCode run_check(Invocation& invocation) {
   if (auto from = readable_format(invocation.options); !from) return wrong_usage(from.error());
-  const std::string& format = invocation.options.text("format");
-  if (format == "svg") return wrong_usage(Error{"--format: check prints text or json"});
-  if (is_text_name(invocation.options.text("level"))) return check_texts(invocation);
+  const std::vector<std::string> names = invocation.options.list("level");
+  if (!names.empty() && is_text_name(names[0])) return check_texts(invocation);
   const auto levels = levels_option(invocation.options);
   if (!levels) return wrong_usage(levels.error());
   if (invocation.options.is_set("certificate") &&

@@ -56,7 +56,7 @@ ExitCode check_texts(Invocation& invocation) {
     if (options.is_set(option))
       return wrong_usage(Error{"--" + std::string(option) + ": not for levels that are texts"});
   }
-  const std::vector<std::string> names = names_in(options.text("level"));
+  const std::vector<std::string> names = options.list("level");
   for (const std::string& name : names) {
     if (!is_text_name(name)) {
       return wrong_usage(Error{"--level: either levels of the catalogue or texts; '" + name +

@@ -30,8 +30,6 @@ ExitCode answer(Invocation& invocation, const std::vector<spec::Definition>& lev
 }  // namespace
 
 ExitCode run_compare(Invocation& invocation) {
-  if (invocation.options.text("format") == "svg")
-    return wrong_usage(Error{"--format: compare prints text or json"});
   const auto scope = scope_option(invocation.options, {});
   if (!scope) return wrong_usage(scope.error());
   std::vector<spec::Definition> levels;

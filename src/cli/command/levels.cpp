@@ -19,7 +19,6 @@ ExitCode print_texts(const std::string& name) {
 /// A level of the catalogue, with the text that defines it if there is one.
 ExitCode show(const Invocation& invocation, const std::string& name) {
   const std::string& format = invocation.options.text("format");
-  if (format == "svg") return wrong_usage(Error{"--format: 'levels show' prints text or json"});
   const auto level = level_named(name, invocation.options);
   if (!level) {
     const auto text = level_library().find(name);
@@ -59,22 +58,21 @@ ExitCode format_file(const std::string& path) {
 
 ExitCode run_levels(Invocation& invocation) {
   const std::string& format = invocation.options.text("format");
-  const auto& words = invocation.arguments;
-  if (words.empty()) {
-    print(format == "json"  ? report::levels_json()
-          : format == "svg" ? report::levels_svg()
-                            : report::levels_text());
-    return exit_holds;
-  }
-  if (words.size() == 1 && words[0] == "texts") {
-    if (format != "text") return wrong_usage(Error{"--format: 'levels texts' prints text"});
-    print(synth::shipped_levels_text());
-    return exit_holds;
-  }
-  if (words.size() == 2 && words[0] == "show") return show(invocation, words[1]);
-  if (words.size() == 2 && words[0] == "format") return format_file(words[1]);
-  return wrong_usage(Error{
-      "expected 'isoscope levels', 'levels show NAME', 'levels texts' or 'levels format FILE'"});
+  print(format == "json"  ? report::levels_json()
+        : format == "svg" ? report::levels_svg()
+                          : report::levels_text());
+  return exit_holds;
 }
+
+ExitCode run_levels_texts(Invocation&) {
+  print(synth::shipped_levels_text());
+  return exit_holds;
+}
+
+ExitCode run_levels_show(Invocation& invocation) {
+  return show(invocation, invocation.arguments[0]);
+}
+
+ExitCode run_levels_format(Invocation& invocation) { return format_file(invocation.arguments[0]); }
 
 }  // namespace isoscope::cli

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <new>
 
 #include "cli/level_text.h"
@@ -9,64 +8,23 @@ namespace isoscope::cli {
 
 namespace {
 
-/// Which of the command's options each of its parts takes.
-struct Part {
-  std::string_view name;
-  std::vector<std::string_view> options;
-  ExitCode (*run)(Invocation&, const protocol::Model&) = nullptr;
-};
-
-const std::vector<Part>& parts() {
-  static const std::vector<Part> list = {
-      {"list", {"format"}},
-      {"show", {}},
-      {"format", {}},
-      {"explore",
-       {"clients", "keys", "txns", "level", "shapes", "max-states", "no-symmetry", "no-eager", "to",
-        "output", "format", "stats", "threads", "time-limit", "memory-limit"},
-       protocol_explore},
-      {"prove",
-       {"level", "refines", "certificate", "invariants", "format", "stats", "threads", "time-limit",
-        "memory-limit"},
-       protocol_prove},
-      {"simulate", {"clients", "keys", "txns", "seed", "steps", "to", "output"}, protocol_simulate},
-      {"trace",
-       {"clients", "keys", "txns", "seed", "steps", "violation", "shapes", "max-states", "format",
-        "threads", "time-limit", "memory-limit"},
-       protocol_trace},
-  };
-  return list;
-}
-
-/// The option that was given although the part has no use for it.
-std::optional<Error> useless_option(const Part& part, const Options& options) {
-  for (const OptionSpec& spec : option_list()) {
-    if (!options.is_set(spec.name) || std::ranges::count(part.options, spec.name) != 0) continue;
-    if (options.text(spec.name) == spec.default_text) continue;
-    return Error{"--" + std::string(spec.name) + ": not for 'protocol " + std::string(part.name) +
-                 "'"};
-  }
-  return std::nullopt;
-}
-
-ExitCode list(const Options& options) {
-  if (options.text("format") == "svg")
-    return wrong_usage(Error{"--format: 'protocol list' prints text or json"});
-  print(options.text("format") == "json" ? protocol::shipped_models_json()
-                                         : protocol::shipped_models_text());
+ExitCode list(Invocation& invocation) {
+  print(invocation.options.text("format") == "json" ? protocol::shipped_models_json()
+                                                    : protocol::shipped_models_text());
   return exit_holds;
 }
 
-ExitCode show(const std::string& typed) {
+ExitCode show(Invocation& invocation) {
   ProtocolText text;
-  const ExitCode code = find_protocol(typed, text);
+  const ExitCode code = find_protocol(invocation.arguments[0], text);
   if (code == exit_holds) print(text.text);
   return code;
 }
 
-ExitCode format(const std::string& typed) {
+ExitCode format(Invocation& invocation) {
   ProtocolText text;
-  if (const ExitCode code = find_protocol(typed, text); code != exit_holds) return code;
+  if (const ExitCode code = find_protocol(invocation.arguments[0], text); code != exit_holds)
+    return code;
   // What cannot be read as a protocol should not look as if it were fine.
   if (const auto model = protocol::read_model(text.name, text.text, find_refined); !model)
     return bad_protocol(text, model.error());
@@ -76,77 +34,167 @@ ExitCode format(const std::string& typed) {
   return exit_holds;
 }
 
-}  // namespace
-
-std::string_view protocol_details() {
-  return "Works on a protocol P: a file in the protocol language (docs/protocol-language.md), or "
-         "the "
-         "name of one that comes\n"
-         "with the program.\n"
-         "\n"
-         "  protocol list            the protocols that come with the program, with what they "
-         "claim\n"
-         "  protocol show NAME       the text of one\n"
-         "  protocol format FILE     a text in house style, or what is wrong with it\n"
-         "  protocol explore P       all states with --clients 2 --keys 2 --txns 1 (of each "
-         "client): "
-         "which levels are\n"
-         "                           violated, with a shortest run and the history that clients "
-         "saw\n"
-         "  protocol prove P         proves a level for any number of clients, keys and "
-         "transactions; without --level\n"
-         "                           what P claims, else the strongest that can be proved\n"
-         "  protocol prove P --refines  proves that P refines the protocol that its text names: "
-         "steps are steps there,\n"
-         "                           and clients see the same\n"
-         "  protocol simulate P      a random run, as a history (--clients 3 --keys 3 --txns 3)\n"
-         "  protocol trace P         a random run step by step, or one that violates --violation "
-         "LEVEL; --format svg draws it\n"
-         "\n"
-         "Levels are RA, UA, TCC, PSI, PC, SI, SER and SSER. RA and UA are without session "
-         "visibility here.\n"
-         "\n"
-         "Examples:\n"
-         "  isoscope protocol explore s2pl\n"
-         "  isoscope protocol explore mvcc-si --level SER -o skew.jsonl\n"
-         "  isoscope protocol explore tapir-journal --level RA --shapes 'w(x)w(y), r(x)r(y)'\n"
-         "  isoscope protocol prove s2pl --invariants --certificate s2pl.smt2\n"
-         "  isoscope protocol prove atomic-steps --refines\n"
-         "  isoscope protocol simulate s2pl --seed 1 -o run.jsonl\n"
-         "  isoscope protocol trace s2pl-printed-guard --violation SER --format svg > run.svg\n"
-         "\n"
-         "Exit code: explore 0 no violation up to these sizes, prove 0 proved; both 10 violated, "
-         "20 "
-         "unknown. Without\n"
-         "--level that is about the levels that P claims, or all where it claims none. An event "
-         "that "
-         "never happens gives 20,\n"
-         "and so does a violation that only version order shows. 2 wrong usage, 3 bad input.\n";
-}
-
-ExitCode run_protocol(Invocation& invocation) {
-  const auto& words = invocation.arguments;
-  const std::string name = words.empty() ? "list" : words[0];
-  const auto part = std::ranges::find(parts(), name, &Part::name);
-  const std::size_t expected = name == "list" ? 1 : 2;
-  if (part == parts().end() || (!words.empty() && words.size() != expected)) {
-    return wrong_usage(
-        Error{"expected 'isoscope protocol list', or show, format, explore, prove, simulate or "
-              "trace with a protocol: 'isoscope protocol explore s2pl'"});
-  }
-  if (const auto error = useless_option(*part, invocation.options)) return wrong_usage(*error);
-  if (name == "list") return list(invocation.options);
-  if (name == "show") return show(words[1]);
-  if (name == "format") return format(words[1]);
-  if (const auto to = writable_format(invocation.options); !to) return wrong_usage(to.error());
+/// Reads the protocol, and does `part` with it.
+template <ExitCode (*part)(Invocation&, const protocol::Model&)>
+ExitCode with_model(Invocation& invocation) {
   protocol::Model model;
-  if (const ExitCode code = read_protocol(words[1], model); code != exit_holds) return code;
+  if (const ExitCode code = read_protocol(invocation.arguments[0], model); code != exit_holds)
+    return code;
   try {
-    return part->run(invocation, model);
+    return part(invocation, model);
   } catch (const std::bad_alloc&) {
     invocation.limits.memory_was_refused();
     return stopped(invocation);
   }
+}
+
+constexpr CommandOption level_of_protocols{
+    "level", {}, {}, "RA, UA, TCC, PSI, PC, SI, SER or SSER (default: what P claims)"};
+
+constexpr CommandOption transactions{"txns", {}, {}, "so many transactions of each client"};
+
+std::vector<Command> parts() {
+  return {
+      {"protocol list",
+       "the protocols that come with the program, with what they claim",
+       "",
+       0,
+       0,
+       {text_or_json},
+       "The same as isoscope protocol.\n",
+       list},
+      {"protocol show",
+       "the text of a protocol",
+       "P",
+       1,
+       1,
+       {},
+       "Examples:\n"
+       "  isoscope protocol show s2pl\n",
+       show},
+      {"protocol format",
+       "a protocol's text in house style, or what is wrong with it",
+       "P",
+       1,
+       1,
+       {},
+       "Examples:\n"
+       "  isoscope protocol format my.protocol\n",
+       format},
+      {"protocol explore",
+       "which levels does it break with a few clients, keys and transactions, and how?",
+       "P",
+       1,
+       1,
+       {"clients", "keys", transactions, level_of_protocols, "shapes", "max-states", "no-symmetry",
+        "no-eager", "to", "output", text_or_json, "stats", "threads", "time-limit", "memory-limit"},
+       "Looks at all states with --clients 2 --keys 2 --txns 1 (of each client): which levels are "
+       "violated, with a\n"
+       "shortest run and the history that clients saw, which --output writes.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope protocol explore s2pl\n"
+       "  isoscope protocol explore mvcc-si --level SER -o skew.jsonl\n"
+       "  isoscope protocol explore tapir-journal --level RA --shapes 'w(x)w(y), r(x)r(y)'\n"
+       "\n"
+       "Exit code: 0 no violation up to these sizes, 10 violated, 20 unknown; of the levels that P "
+       "claims, or all\n"
+       "where it claims none. An event that never happens gives 20, and so does a violation that "
+       "only version order shows.\n",
+       with_model<protocol_explore>},
+      {"protocol prove",
+       "does it keep its level for any number of clients, keys and transactions?",
+       "P",
+       1,
+       1,
+       {level_of_protocols,
+        "refines",
+        {"certificate", {}, {}, "write the proof to this file in SMT-LIB, for z3 and cvc5"},
+        "invariants",
+        text_or_json,
+        "stats",
+        "threads",
+        "time-limit",
+        "memory-limit"},
+       "Proves a level for any number of clients, keys and transactions; without --level what P "
+       "claims, else the strongest\n"
+       "that can be proved. --refines proves that P refines the protocol that its text names: "
+       "steps are steps there, and\n"
+       "clients see the same.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope protocol prove s2pl --invariants --certificate s2pl.smt2\n"
+       "  isoscope protocol prove atomic-steps --refines\n"
+       "\n"
+       "Exit code: 0 proved, 10 violated, 20 unknown.\n",
+       with_model<protocol_prove>},
+      {"protocol simulate",
+       "a random run, as a history",
+       "P",
+       1,
+       1,
+       {"clients", "keys", transactions, "seed", "steps", "to", "output"},
+       "Runs the protocol with --clients 3 --keys 3 --txns 3 (of each client), one random step at "
+       "a time, and writes\n"
+       "what clients saw.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope protocol simulate s2pl --seed 1 -o run.jsonl\n",
+       with_model<protocol_simulate>},
+      {"protocol trace",
+       "a run step by step, or as a picture",
+       "P",
+       1,
+       1,
+       {"clients",
+        "keys",
+        transactions,
+        "seed",
+        "steps",
+        "violation",
+        "shapes",
+        "max-states",
+        {"format", "text|svg"},
+        "threads",
+        "time-limit",
+        "memory-limit"},
+       "Prints a random run with --clients 2 --keys 2 --txns 1 (of each client), or with "
+       "--violation LEVEL a shortest one that\n"
+       "violates it; --format svg draws it.\n"
+       "\n"
+       "Examples:\n"
+       "  isoscope protocol trace s2pl --seed 2\n"
+       "  isoscope protocol trace s2pl-printed-guard --violation SER --format svg > run.svg\n"
+       "\n"
+       "Exit code: 0 printed, 2 no run violates the level (or wrong usage), 20 unknown.\n",
+       with_model<protocol_trace>},
+  };
+}
+
+}  // namespace
+
+Command protocol_command() {
+  return {
+      "protocol",
+      "explore, prove or simulate a concurrency-control protocol",
+      "[list | show P | format P | explore P | prove P | simulate P | trace P]",
+      0,
+      0,
+      {text_or_json},
+      "Works on a protocol P: a file in the protocol language (docs/protocol-language.md), or the "
+      "name of one that comes\n"
+      "with the program; without P, lists these. 'isoscope protocol explore --help' and so on say "
+      "more.\n"
+      "\n"
+      "Examples:\n"
+      "  isoscope protocol explore s2pl\n"
+      "  isoscope protocol prove s2pl\n"
+      "  isoscope protocol simulate s2pl --seed 1 -o run.jsonl\n"
+      "\n"
+      "Levels are RA, UA, TCC, PSI, PC, SI, SER and SSER. RA and UA are without session visibility "
+      "here.\n",
+      list,
+      parts()};
 }
 
 }  // namespace isoscope::cli

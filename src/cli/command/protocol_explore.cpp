@@ -59,8 +59,6 @@ void print_effort(const protocol::Exploration& found, std::chrono::steady_clock:
 
 ExitCode protocol_explore(Invocation& invocation, const protocol::Model& model) {
   const Options& options = invocation.options;
-  if (options.text("format") == "svg")
-    return wrong_usage(Error{"--format: 'protocol trace' draws; explore prints text or json"});
   auto question = explore_options(invocation);
   if (!question) return wrong_usage(question.error());
   const auto level = abstract_level_option(options, "level");

@@ -190,8 +190,6 @@ class Attempt {
 
 ExitCode protocol_prove(Invocation& invocation, const protocol::Model& model) {
   const Options& options = invocation.options;
-  if (options.text("format") == "svg")
-    return wrong_usage(Error{"--format: 'protocol prove' prints text or json"});
   const auto level = abstract_level_option(options, "level");
   if (!level) return wrong_usage(level.error());
   if (options.flag("refines") && *level)

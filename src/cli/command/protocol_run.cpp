@@ -71,8 +71,6 @@ ExitCode protocol_simulate(Invocation& invocation, const protocol::Model& model)
 
 ExitCode protocol_trace(Invocation& invocation, const protocol::Model& model) {
   const Options& options = invocation.options;
-  if (options.text("format") == "json")
-    return wrong_usage(Error{"--format: 'protocol trace' prints text or svg"});
   const auto level = abstract_level_option(options, "violation");
   if (!level) return wrong_usage(level.error());
   if (*level) return print_violation(invocation, model, **level);

@@ -19,12 +19,8 @@ std::string size_of(const History& history) {
 ExitCode run_shrink(Invocation& invocation) {
   const Options& options = invocation.options;
   if (auto from = readable_format(options); !from) return wrong_usage(from.error());
-  Format to = Format::litmus;
-  if (options.is_set("to")) {
-    const auto wanted = writable_format(options);
-    if (!wanted) return wrong_usage(wanted.error());
-    to = *wanted;
-  }
+  const auto to = writable_format(options);
+  if (!to) return wrong_usage(to.error());
   const auto levels = levels_option(options);
   if (!levels) return wrong_usage(levels.error());
   if (levels->size() != 1) return wrong_usage(Error{"--level: shrink needs one level"});
@@ -51,7 +47,7 @@ ExitCode run_shrink(Invocation& invocation) {
            " in " + std::to_string(result.checks) + " checks" +
            (result.minimal ? "" : "; perhaps not minimal") +
            (result.stopped ? ", stopped: " + std::string(name_of(*result.stopped)) : ""));
-  return save(*result.history, to, options.text("output"));
+  return save(*result.history, *to, options.text("output"));
 }
 
 }  // namespace isoscope::cli

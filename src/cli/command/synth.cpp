@@ -30,11 +30,11 @@ struct Asked {
 
 ExitCode read_question(const Options& options, Asked& asked) {
   if (options.is_set("allow")) {
-    const ExitCode code = read_levels(names_in(options.text("allow")), asked.allow);
+    const ExitCode code = read_levels(options.list("allow"), asked.allow);
     if (code != exit_holds) return code;
   }
   if (options.is_set("forbid")) {
-    const ExitCode code = read_levels(names_in(options.text("forbid")), asked.forbid);
+    const ExitCode code = read_levels(options.list("forbid"), asked.forbid);
     if (code != exit_holds) return code;
   }
   if (!options.is_set("where")) return exit_holds;
