@@ -4,6 +4,7 @@
 #include <new>
 
 #include "check/accesses.h"
+#include "check/direct/direct_anomalies.h"
 #include "check/first_pass_of_keys.h"
 #include "check/strong/check_strong.h"
 #include "check/strong/phase_clock.h"
@@ -87,6 +88,9 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
     // What was done to registers has been looked at, and the engine needs the memory.
     if (!accesses.has_lists() && verdict.ruled_out.empty()) accesses.forget_rows();
     strong::check_strong(history, accesses, *rules, options, verdict);
+    if (verdict.answer == Answer::violated) {
+      direct::add_direct_anomalies(history, accesses, options, verdict);
+    }
   } else {
     verdict.reason = "no single read speaks against it, and this version looks no further here";
   }

@@ -27,25 +27,64 @@ class Namer {
         history_(reads.history()),
         level_(level),
         cycle_(cycle),
-        edges_(cycle.edges) {}
+        edges_(cycle.edges),
+        told_(cycle.edges.begin(), cycle.edges.end()) {
+    for (NamedEdge& edge : told_) {
+      if (!edge.overwritten) continue;
+      edge.kind = overwrite;
+      edge.key = edge.overwritten;
+    }
+  }
 
   CycleName name() const {
-    CycleName result{plain_name(), {}};
+    CycleName result;
+    result.levels = levels_violated();
+    result.anomaly = result.cycle_class = proven_class(result.levels);
     for (const Anomaly story : stories()) {
-      if (!forbids(level_, story)) continue;
+      if (!forbids(level_, story) || !is_proven(story, result.levels)) continue;
       if (cycle_.uses_predicates && implies(story, Anomaly::g2_item)) continue;
       result.anomaly = story;
       break;
     }
-    result.levels = levels_of(result.anomaly);
     return result;
   }
 
  private:
   std::size_t count(FactKind kind) const {
-    return static_cast<std::size_t>(std::ranges::count(edges_, kind, &NamedEdge::kind));
+    return static_cast<std::size_t>(std::ranges::count(told_, kind, &NamedEdge::kind));
   }
-  const NamedEdge& next(std::size_t i) const { return edges_[(i + 1) % edges_.size()]; }
+  const NamedEdge& next(std::size_t i) const { return told_[(i + 1) % told_.size()]; }
+
+  /// A name says that every level is violated that forbids the anomaly; at least of those that
+  /// have an order of versions with which dependencies agree.
+  static bool is_proven(Anomaly name, const std::vector<LevelId>& violated) {
+    return std::ranges::all_of(isoscope::levels(), [&](const LevelEntry& row) {
+      const Level level{row.id};
+      return !forbids(level, name) || !forbids(level, Anomaly::g1c) ||
+             std::ranges::count(violated, row.id) != 0;
+    });
+  }
+
+  /// The name after the edges; if what these rest on does not allow it, one that says less.
+  Anomaly proven_class(const std::vector<LevelId>& violated) const {
+    const Anomaly name = plain_name();
+    const auto is_it = [&](Anomaly one) { return variant(one) == name; };
+    for (auto one = std::ranges::find_if(cycles, is_it); one != std::end(cycles); ++one) {
+      if (cycle_.uses_predicates && implies(*one, Anomaly::g2_item)) continue;
+      if (forbids(level_, variant(*one)) && is_proven(variant(*one), violated)) {
+        return variant(*one);
+      }
+    }
+    // What every refutation of the level shows.
+    return variant(has_one_event(level_.id) ? Anomaly::g2 : Anomaly::g_nonadjacent);
+  }
+
+  Anomaly variant(Anomaly name) const {
+    const Anomaly variant = cycle_.uses_real_time       ? with_real_time(name)
+                            : cycle_.uses_session_order ? with_session_order(name)
+                                                        : name;
+    return forbids(level_, variant) ? variant : name;
+  }
 
   /// Named after its edges alone.
   Anomaly plain_name() const {
@@ -55,7 +94,7 @@ class Namer {
     Anomaly name = g2;
     bool adjacent = false;
     for (std::size_t i = 0; i < edges_.size(); ++i) {
-      adjacent = adjacent || (edges_.size() > 1 && edges_[i].kind == anti_dependency &&
+      adjacent = adjacent || (edges_.size() > 1 && told_[i].kind == anti_dependency &&
                               next(i).kind == anti_dependency);
     }
     const std::size_t anti = count(anti_dependency);
@@ -68,10 +107,7 @@ class Namer {
     } else if (!adjacent) {
       name = nonadjacent;
     }
-    const Anomaly variant = cycle_.uses_real_time       ? with_real_time(name)
-                            : cycle_.uses_session_order ? with_session_order(name)
-                                                        : name;
-    return forbids(level_, variant) ? variant : name;
+    return variant(name);
   }
 
   /// Names of their own that fit, most specific first.
@@ -91,12 +127,15 @@ class Namer {
     const auto same_source = [&](const NamedEdge& edge) {
       return edge.same_source && edge.value && final_write(history_, edge.from, *edge.key);
     };
-    if (shows_lost_update() || std::ranges::any_of(edges_, same_source)) {
+    const bool of_writers = std::ranges::all_of(edges_, [](const NamedEdge& edge) {
+      return edge.kind == anti_dependency || edge.kind == overwrite;
+    });
+    if (of_writers && (shows_lost_update() || std::ranges::any_of(edges_, same_source))) {
       found.push_back(Anomaly::lost_update);
     }
     for (const std::size_t i : {0, 1}) {
-      const NamedEdge& one = edges_[i];
-      const NamedEdge& other = edges_[1 - i];
+      const NamedEdge& one = told_[i];
+      const NamedEdge& other = told_[1 - i];
       const bool same_key = one.key && one.key == other.key;
       if (other.kind == anti_dependency) {
         if (one.kind == read_dependency) {
@@ -110,9 +149,11 @@ class Namer {
           }
         }
         if (one.kind == session_order) found.push_back(Anomaly::missing_your_writes);
-        if (one.kind == overwrite && same_key) found.push_back(Anomaly::g_cursor);
+        // Which of the two versions is the older one must be known.
+        const bool known = one.kind == overwrite && !one.overwritten;
+        if (known && same_key) found.push_back(Anomaly::g_cursor);
       }
-      if (one.kind == session_order && other.kind == overwrite) {
+      if (one.kind == session_order && other.kind == overwrite && !other.overwritten) {
         found.push_back(Anomaly::non_monotonic_writes);
       }
     }
@@ -180,12 +221,14 @@ class Namer {
   }
 
   bool committed(std::uint32_t transaction) const {
-    return history_.outcome(TransactionId(transaction - 1)) == Outcome::committed;
+    return std::ranges::any_of(edges_, [&](const NamedEdge& edge) {
+      return edge.from == transaction && edge.from_committed;
+    });
   }
 
   bool is_non_monotonic_read() const {
     for (std::size_t i = 0; i < edges_.size(); ++i) {
-      const NamedEdge& seen = edges_[i];
+      const NamedEdge& seen = told_[i];
       const NamedEdge& then = next(i);
       const NamedEdge& missed = next((i + 1) % edges_.size());
       if (seen.kind == read_dependency && then.kind == session_order &&
@@ -211,8 +254,7 @@ class Namer {
     std::vector<std::uint32_t> distinct;
     for (const NamedEdge& edge : edges_) distinct.push_back(edge.from);
     std::ranges::sort(distinct);
-    return edges_[0].kind == edges_[2].kind &&
-           std::ranges::adjacent_find(distinct) == distinct.end();
+    return told_[0].kind == told_[2].kind && std::ranges::adjacent_find(distinct) == distinct.end();
   }
 
   /// One version is older than one that causally precedes its reader.
@@ -221,22 +263,32 @@ class Namer {
            count(session_order) + count(read_dependency) + 1 == edges_.size();
   }
 
-  std::vector<LevelId> levels_of(Anomaly anomaly) const {
+  std::vector<LevelId> levels_violated() const {
     Grounds worst = Grounds::plain;
     for (const NamedEdge& edge : edges_) {
       worst = std::max(worst, edge.grounds);
       // Whoever was read did commit.
-      if (!committed(edge.from) && edge.kind != read_dependency) worst = Grounds::level;
+      if (!edge.from_committed && edge.kind != read_dependency) worst = Grounds::level;
     }
     std::vector<Anomaly> sure;
-    const bool plain_to_see = edges_.size() == 2 && shows_lost_update();
-    if (anomaly == Anomaly::lost_update && plain_to_see) sure.push_back(anomaly);
-    if (worst <= Grounds::dependency) sure.insert(sure.end(), {anomaly, plain_name()});
+    if (edges_.size() == 2 && shows_lost_update()) sure.push_back(Anomaly::lost_update);
+    if (worst <= Grounds::dependency) {
+      sure.push_back(plain_name());
+      for (const Anomaly story : stories()) {
+        if (!cycle_.uses_predicates || !implies(story, Anomaly::g2_item)) sure.push_back(story);
+      }
+    }
     if (worst == Grounds::causal && is_causal()) sure.push_back(Anomaly::causality_violation);
+    if (worst <= Grounds::single) {
+      const Anomaly one = cycle_.uses_predicates ? Anomaly::g_single : Anomaly::g_single_item;
+      sure.push_back(count(anti_dependency) + count(supposed) <= 1 ? variant(one) : plain_name());
+    }
+    // Who is not serializable by items alone is not at repeatable read.
+    if (!cycle_.uses_predicates && !cycle_.uses_real_time) sure.push_back(Anomaly::g2_item);
     std::vector<LevelId> all;
     for (const LevelEntry& row : isoscope::levels()) {
       const Level level{row.id};
-      const bool sees_edges = worst != Grounds::dependency || forbids(level, Anomaly::g1c);
+      const bool sees_edges = worst == Grounds::plain || forbids(level, Anomaly::g1c);
       const auto refuted = [&](Anomaly one) { return sees_edges && forbids(level, one); };
       if (implies(level, level_) || std::ranges::any_of(sure, refuted)) all.push_back(row.id);
     }
@@ -248,6 +300,10 @@ class Namer {
   Level level_;
   const CycleToName& cycle_;
   std::span<const NamedEdge> edges_;
+  /// The same with anti-dependencies as overwrites where they are told so. Sound: of T -> U let
+  /// both write a key. If T's version is the older one, U overwrote it. If not, U -> T is an
+  /// overwrite, and with T -> U there is a cycle with one anti-dependency, which is as bad.
+  std::vector<NamedEdge> told_;
 };
 
 }  // namespace
@@ -268,17 +324,6 @@ std::optional<Anomaly> common_name(Level level, std::span<const Anomaly> anomali
     }
   }
   return std::nullopt;
-}
-
-Anomaly cycle_behind(Anomaly anomaly) {
-  // A story whose cycle has several forms is named after the strictest the table has.
-  if (anomaly == Anomaly::write_skew) return Anomaly::g2_item;
-  for (const auto variant : {+[](Anomaly a) { return a; }, &with_session_order, &with_real_time}) {
-    for (const Anomaly name : cycles) {
-      if (implies(anomaly, variant(name))) return variant(name);
-    }
-  }
-  return anomaly;
 }
 
 }  // namespace isoscope::report

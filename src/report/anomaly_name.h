@@ -14,6 +14,7 @@ enum class Grounds : std::uint8_t {
   plain,       ///< none: reads and lists show it, so every level sees this edge
   dependency,  ///< who read a version overwrote it: so it is where G1c is forbidden
   causal,      ///< what causally precedes a read is older than what it returned
+  single,      ///< were it otherwise, there would be a cycle with one anti-dependency
   level,       ///< more: other levels may not see it
 };
 
@@ -27,7 +28,10 @@ struct NamedEdge {
   std::optional<ValueId> value = {};    ///< that it returned; nothing: a predicate chose only
   bool sole_source = false;             ///< only one transaction can have served that read
   bool same_source = false;             ///< and `to` is known to have read the same version
+  bool from_committed = false;          ///< as anybody can see
   Grounds grounds = Grounds::level;
+  /// An anti-dependency that is told as an overwrite of this key, which both write.
+  std::optional<KeyId> overwritten = {};
 };
 
 struct CycleToName {
@@ -41,6 +45,8 @@ struct CycleToName {
 
 struct CycleName {
   Anomaly anomaly = Anomaly::g2_item;
+  /// By the kinds of its edges alone.
+  Anomaly cycle_class = Anomaly::g2_item;
   /// The levels it certainly violates, in the order of the catalogue.
   std::vector<LevelId> levels;
 };
@@ -52,8 +58,5 @@ CycleName name_of(const Reads& reads, Level level, const CycleToName& cycle);
 /// A name for all of these: what each of them implies, and the level forbids. There need not be
 /// one.
 std::optional<Anomaly> common_name(Level level, std::span<const Anomaly> anomalies);
-
-/// The plain cycle that a story with a name is told of: G2-item for a write skew.
-Anomaly cycle_behind(Anomaly anomaly);
 
 }  // namespace isoscope::report

@@ -49,9 +49,9 @@ class Explainer {
       tell_first(search, result);
     }
     if (result.failed) return result;
-    const bool one_story = result.whole.cases.empty() && result.case_count == 1;
+    const bool all_told = result.told_count == result.case_count && !result.more_cases;
     for (const LevelEntry& row : levels()) {
-      const bool told = one_story && std::ranges::count(levels_, row.id) != 0;
+      const bool told = all_told && std::ranges::count(levels_, row.id) != 0;
       if (told || implies(Level{row.id}, certificate_.level)) {
         result.levels_ruled_out.push_back(row.id);
       }
@@ -73,6 +73,8 @@ class Explainer {
     }
     ExplainedCase result;
     std::vector<Anomaly> names;
+    std::vector<Anomaly> classes;
+    std::optional<std::vector<LevelId>> in_all;
     for (const CaseTree* side : {tree.if_true.get(), tree.if_false.get()}) {
       const bool first = side == tree.if_true.get();
       const ProofClauses::Literal supposed =
@@ -81,11 +83,15 @@ class Explainer {
       ExplainedCase one = tell(*side);
       facts_.take_back();
       one.supposition = words(supposed);
+      in_all = in_all ? common_levels(*in_all, levels_) : levels_;
       if (one.anomaly) names.push_back(*one.anomaly);
+      if (one.cycle_class) classes.push_back(*one.cycle_class);
       result.cases.push_back(std::move(one));
     }
+    levels_ = *in_all;
     if (names.size() == result.cases.size()) {
       result.anomaly = common_name(certificate_.level, names);
+      result.cycle_class = common_name(certificate_.level, classes);
     }
     return result;
   }
@@ -120,7 +126,7 @@ class Explainer {
   ProofClauses proof_;
   Propagation facts_;
   ToldFacts told_;
-  std::vector<LevelId> levels_;  // that the last story rules out
+  std::vector<LevelId> levels_;  // that what was told last rules out
 };
 
 }  // namespace

@@ -43,6 +43,8 @@ void facts_json(JsonWriter& json, const History& history, std::span<const Explai
 void case_json(JsonWriter& json, const History& history, const ExplainedCase& one) {
   json.member("anomaly");
   one.anomaly ? json.string(name_of(*one.anomaly)) : json.null();
+  json.member("cycle-class");
+  one.cycle_class ? json.string(name_of(*one.cycle_class)) : json.null();
   json.member("cycle");
   facts_json(json, history, one.cycle);
   json.member("contradiction");

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "isoscope/history/litmus_text.h"
-#include "report/anomaly_name.h"
 #include "report/shortened.h"
 #include "report/wrapped_text.h"
 
@@ -30,7 +29,7 @@ std::string cycle_words(const History& history, const std::vector<ExplainedFact>
 }
 
 std::string case_words(const History& history, const ExplainedCase& one) {
-  std::string text = one.anomaly ? anomaly_words(*one.anomaly) : "";
+  std::string text = one.anomaly ? anomaly_words(*one.anomaly, one.cycle_class) : "";
   if (one.anomaly && !one.cycle.empty()) text += ": " + cycle_words(history, one.cycle);
   if (!one.contradiction.empty()) text += (text.empty() ? "" : ": ") + one.contradiction;
   return text;
@@ -103,13 +102,13 @@ void append_operations(std::string& to, const History& history, const Explanatio
 
 }  // namespace
 
-std::string anomaly_words(Anomaly anomaly) {
+std::string anomaly_words(Anomaly anomaly, std::optional<Anomaly> cycle_class) {
   std::string name(name_of(anomaly));
   if (name.starts_with("G")) return name;
   const std::size_t prefix = name.starts_with("non-") ? 4 : 0;
   std::replace(name.begin() + static_cast<std::ptrdiff_t>(prefix), name.end(), '-', ' ');
-  const Anomaly cycle = cycle_behind(anomaly);
-  return cycle == anomaly ? name : name + " (" + std::string(name_of(cycle)) + ")";
+  if (!cycle_class || *cycle_class == anomaly) return name;
+  return name + " (" + std::string(name_of(*cycle_class)) + ")";
 }
 
 std::string explanation_headline(const History& history, const Explanation& explanation) {

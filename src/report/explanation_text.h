@@ -12,8 +12,8 @@ std::string explanation_headline(const History& history, const Explanation& expl
 /// The cycle or the cases, a line for each fact, and the operations they are about.
 std::string explanation_text(const History& history, const Explanation& explanation);
 
-/// "write skew (G2-item)", "G1c"
-std::string anomaly_words(Anomaly anomaly);
+/// "write skew (G2-item)", "G1c": the name, and in brackets what the cycle is.
+std::string anomaly_words(Anomaly anomaly, std::optional<Anomaly> cycle_class);
 
 /// The members `anomaly`, `cycle`, `contradiction` and `cases`, of an object that is open.
 void explanation_json(JsonWriter& json, const History& history, const Explanation& explanation);

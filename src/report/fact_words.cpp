@@ -112,6 +112,14 @@ std::string version_words(const History& history, std::uint32_t writer, KeyId ke
   return whose + name + " = " + value;
 }
 
+std::string overwrite_words(const History& history, std::uint32_t from, std::uint32_t to,
+                            KeyId key) {
+  const auto write = final_write(history, to, key);
+  return version_words(history, to, key) +
+         (write && write->is_append() ? " came after " : " replaced ") +
+         version_words(history, from, key);
+}
+
 std::string write_words(const History& history, std::uint32_t writer, KeyId key) {
   const std::string name = key_text(history, key);
   const auto write = final_write(history, writer, key);

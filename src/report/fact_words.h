@@ -21,6 +21,9 @@ std::string read_words(const Reads& reads, ReadNumber read);
 std::string seen_words(const Reads& reads, ReadNumber read, std::uint32_t writer);
 /// "T1's x = 1", "T1's deletion of x"; "the initial x"
 std::string version_words(const History& history, std::uint32_t writer, KeyId key);
+/// What ww means: "T2's x = 2 replaced T1's x = 1", of appends that one came after the other.
+std::string overwrite_words(const History& history, std::uint32_t from, std::uint32_t to,
+                            KeyId key);
 /// "wrote x = 2", "inserted x = 2", "deleted x", "appended 3 to l"; of the last write of the key.
 std::string write_words(const History& history, std::uint32_t writer, KeyId key);
 

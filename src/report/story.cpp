@@ -1,6 +1,7 @@
 #include "report/story.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "report/fact_words.h"
@@ -113,13 +114,17 @@ std::vector<FoldedEdge> Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase
   for (Edge& edge : cycle) edge = simplest(edge);
   std::vector<FoldedEdge> edges = folded(cycle);
   std::ranges::rotate(edges, std::ranges::min_element(edges, {}, &FoldedEdge::from_transaction));
-  name_cycle(edges, to);
+  const auto overwritten = told_as_overwrites(edges);
+  name_cycle(edges, overwritten, to);
   for (const FoldedEdge& edge : edges) {
     ExplainedFact fact;
     fact.number = give_number(key_of(edge));
     to.cycle.push_back(std::move(fact));
   }
-  for (std::size_t i = 0; i < edges.size(); ++i) tell_edge(edges[i], 0, to.cycle[i]);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    tell_edge(edges[i], 0, to.cycle[i]);
+    if (overwritten[i]) tell_as_overwrite(*overwritten[i], to.cycle[i]);
+  }
   return edges;
 }
 
@@ -151,7 +156,9 @@ bool Story::tell_row_without_source(std::uint32_t step, ExplainedCase& to) {
   for (const Literal candidate : proof_.clause(step)) {
     if (candidate != best->candidate) excluded_.push_back(ProofClauses::negation(candidate));
   }
+  supposed_source_ = proof_.meaning(best->candidate);
   const std::vector<FoldedEdge> edges = tell_cycle(std::move(best->cycle), to);
+  supposed_source_.reset();
   // Other facts may be about the same operation, but another row of it, or what it wrote.
   const auto its = std::ranges::find_if(edges, [&](const FoldedEdge& edge) {
     return edge.first.step != Propagation::none &&
@@ -184,14 +191,20 @@ void Story::tell_read_without_source(std::uint32_t step, ExplainedCase& to) {
     cycles.emplace_back(candidate, std::move(*cycle));
   }
   std::vector<Anomaly> names;
+  std::vector<Anomaly> classes;
+  std::optional<std::vector<LevelId>> in_all;
   for (auto& [candidate, cycle] : cycles) {
     ExplainedCase one;
+    supposed_source_ = proof_.meaning(candidate);
     one.supposition = literal_words(reads_, certificate_.level, proof_.meaning(candidate));
     told_here_.clear();
     tell_cycle(std::move(cycle), one);
     if (one.anomaly) names.push_back(*one.anomaly);
+    if (one.cycle_class) classes.push_back(*one.cycle_class);
     to.cases.push_back(std::move(one));
+    in_all = in_all ? common_levels(*in_all, levels_) : levels_;
   }
+  supposed_source_.reset();
   if (to.cases.empty()) {
     to.contradiction = read_words(reads_, read) + ", which no order of the writes makes.";
     return;
@@ -202,8 +215,9 @@ void Story::tell_read_without_source(std::uint32_t step, ExplainedCase& to) {
     to.supposition.clear();
     return;
   }
-  levels_.clear();
+  levels_ = *in_all;
   to.anomaly = common_name(certificate_.level, names);
+  to.cycle_class = common_name(certificate_.level, classes);
 }
 
 /// No cycle: the facts that the step puts together, and what it says of them.
@@ -226,6 +240,13 @@ void Story::tell_other(std::uint32_t step, ExplainedCase& to) {
   }
   if (!numbers.empty()) to.contradiction += " (" + by(numbers) + ")";
   to.contradiction += ".";
+}
+
+std::vector<LevelId> common_levels(const std::vector<LevelId>& a, const std::vector<LevelId>& b) {
+  std::vector<LevelId> both;
+  std::ranges::copy_if(a, std::back_inserter(both),
+                       [&](LevelId id) { return std::ranges::count(b, id) != 0; });
+  return both;
 }
 
 std::string Story::by(std::vector<std::string> numbers) const {

@@ -31,7 +31,7 @@ class Story {
 
   /// Requires a conflict.
   ExplainedCase tell();
-  /// The levels that the cycle told violates; nothing unless the story is one cycle.
+  /// The levels that the cycles told violate, each in its case.
   const std::vector<LevelId>& levels_ruled_out() const { return levels_; }
 
  private:
@@ -74,12 +74,23 @@ class Story {
   bool is_by_choice(std::uint32_t step) const;
   NamedEdge named(const FoldedEdge& edge) const;
   Grounds grounds_of(const Edge& edge) const;
-  Grounds grounds_of_chain(Event from, Event to, KeyId key, std::uint32_t before) const;
+  Grounds grounds_of_edges(const std::vector<Edge>& chain, int most_anti_dependencies) const;
+  Grounds grounds_of_dependencies(Event from, Event to, KeyId key, std::uint32_t before) const;
+  Grounds grounds_of_exclusion(Literal excluded) const;
+  Grounds grounds_of_source(ReadNumber read, std::uint32_t writer) const;
+  Grounds grounds_of_causes(Event from, Event to, std::uint32_t before) const;
   bool is_sole_source(ReadNumber read, std::uint32_t writer) const;
+  /// Or is that the case being looked at?
+  bool is_plain_source(ReadNumber read, std::uint32_t writer) const;
   bool has_plain_outcomes(const Edge& edge) const;
+  bool is_plain_outcome(Literal literal) const;
+  bool surely_committed(std::uint32_t transaction) const;
   std::optional<Literal> selection_of(const Edge& edge) const;
   std::uint32_t place_of(const Edge& edge) const;
-  void name_cycle(const std::vector<FoldedEdge>& cycle, ExplainedCase& to);
+  std::vector<std::optional<KeyId>> told_as_overwrites(const std::vector<FoldedEdge>& cycle) const;
+  void tell_as_overwrite(KeyId key, ExplainedFact& fact) const;
+  void name_cycle(const std::vector<FoldedEdge>& cycle,
+                  std::span<const std::optional<KeyId>> overwritten, ExplainedCase& to);
 
   ToldFacts::Key key_of(const FoldedEdge& edge) const {
     return {edge.first.literal, edge.first.step, edge.to};
@@ -99,7 +110,11 @@ class Story {
   ToldFacts& told_;
   std::map<ToldFacts::Key, unsigned> told_here_;  // what is true in this case only
   std::vector<Literal> excluded_;  // what the cycle to be named rests on beside its edges
+  std::optional<ProofLiteral> supposed_source_;  // of the case that is told
   std::vector<LevelId> levels_;
 };
+
+/// What is in both.
+std::vector<LevelId> common_levels(const std::vector<LevelId>& a, const std::vector<LevelId>& b);
 
 }  // namespace isoscope::report

@@ -183,7 +183,23 @@ void Story::tell_conflict(const Edge& edge, int depth, ExplainedFact& fact) {
       ", so one committed before the other began; " + label(from) + " began before " + label(to) +
       " committed, " +
       by_chain(Event::begin(from), Event::commit(to), place_of(edge), depth + 1, fact.because) +
-      ", so it was " + label(from) + ".";
+      ", so it was " + label(from);
+  if (fact.key) {
+    fact.text += ", and " + overwrite_words(history_, from, to, *fact.key);
+  }
+  fact.text += ".";
+}
+
+/// To be added to what makes `from` come before `to`.
+void Story::tell_as_overwrite(KeyId key, ExplainedFact& fact) const {
+  const std::uint32_t from = isoscope::number_of(*fact.from);
+  const std::uint32_t to = isoscope::number_of(*fact.to);
+  involve_write(from, key, fact);
+  involve_write(to, key, fact);
+  fact.kind = FactKind::overwrite;
+  fact.key = key;
+  fact.text += " Both wrote " + key_text(history_, key) + ", so " +
+               overwrite_words(history_, from, to, key) + ".";
 }
 
 void Story::tell_outcomes(const Edge& edge, int depth, ExplainedFact& fact) {

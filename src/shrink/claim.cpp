@@ -10,6 +10,11 @@ Claim claim_of(const Verdict& verdict, const report::Explanation* explanation) {
   if (explanation != nullptr) {
     claim.anomaly = explanation->whole.anomaly;
     claim.levels = explanation->levels_ruled_out;
+    // Which cases are told, and what they have in common, depends on how the level was refuted: a
+    // part may have others, so they do not bind it.
+    if (!explanation->whole.cases.empty()) {
+      std::erase_if(claim.levels, [&](LevelId id) { return !implies(Level{id}, verdict.level); });
+    }
   }
   return claim;
 }

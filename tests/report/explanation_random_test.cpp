@@ -13,6 +13,7 @@
 #include "reference/random_history.h"
 #include "reference/reference_checker.h"
 #include "report/told.h"
+#include "report/true_name.h"
 #include "test_scale.h"
 
 namespace isoscope::report {
@@ -77,6 +78,11 @@ void explain_one(const History& history, Level level, Counts& counts) {
       is_about_items(*explanation.whole.anomaly, level)) {
     const std::vector<Level> items = {{LevelId::repeatable_read, level.session_order}};
     ASSERT_FALSE(reference::satisfied(history, items)[0]) << story();
+  }
+  for (const auto& name : {explanation.whole.anomaly, explanation.whole.cycle_class}) {
+    const bool cheap = history.transaction_count() <= 5;  // for the reference
+    if (name && cheap) expect_true_name(history, *name, story);
+    if (testing::Test::HasFatalFailure()) return;
   }
   const std::string text = verdict_text("history", history, verdict);
   ASSERT_NE(text.find('\n'), text.size() - 1) << text;

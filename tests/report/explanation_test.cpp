@@ -61,10 +61,10 @@ constexpr Told told[] = {
      "a: T1 i(x,30) | b: T2 rp(@value = 30, {}) rp(mod(@value,3) = 0, {x:30})"},
     {"missed-by-predicate-write", "snapshot-isolation", Anomaly::predicate_many_preceders,
      "initial none x=5\na: T1 w(x,12) w(y,1) | b: T2 wp(@value >= 10, {}) r(y,1)"},
-    {"several-not-selected", "serializable", Anomaly::predicate_many_preceders,
+    {"several-not-selected", "serializable", Anomaly::g2_process,
      "initial nil x=1\na: T1 w(x,2) ; T2 w(x,12) w(y,1) ; T3 w(x,3) w(z,1)\n"
      "b: T4 rp(@value >= 10, {}) r(y,1) ; T5 r(z,nil)"},
-    {"found-one-row-not-the-other", "serializable", Anomaly::predicate_many_preceders,
+    {"found-one-row-not-the-other", "serializable", Anomaly::g2,
      "a: T2 w(x,1) w(y,1) | b: T3 r(y,nil) w(x,2) | c: T4 rp(@value = 1, {y:1})"},
     {"predicate-write-skew", "serializable", Anomaly::predicate_write_skew,
      "a: T1 rp(class = 1, {}) i(5,{class:2}) | b: T2 rp(class = 2, {}) i(6,{class:1})"},
@@ -73,12 +73,12 @@ constexpr Told told[] = {
     {"predicate-cycle", "serializable", Anomaly::g2,
      "a: T1 rp(p: true, {}) i(q.1,1) | b: T2 rp(q: true, {}) i(s.1,1) | "
      "c: T3 rp(s: true, {}) i(p.1,1)"},
-    {"half-seen-by-predicate", "serializable", Anomaly::predicate_many_preceders,
+    {"half-seen-by-predicate", "serializable", Anomaly::g_single,
      "a: T1 i(x,0) i(y,0) | b: T2 w(x,1) w(y,1) | c: T3 w(x,2) w(y,2) | "
      "d: T4 rp(@value = 1, {x:1})"},
     {"stale-query", "strict-serializable", Anomaly::g_single_realtime,
      "a: T1@100..200 i(x,5) | b: T2@300..400 rp(@value = 5, {})"},
-    {"source-by-exclusion", "serializable", Anomaly::g1c_process,
+    {"source-by-exclusion", "serializable", Anomaly::g_single_item_process,
      "a: T1 w(x,1) ; T2 w(x,2) ; T3 r(x,1) w(y,1) | b: T4 r(y,1) w(x,1)"},
 };
 

@@ -22,6 +22,19 @@ enum class Answer : std::uint8_t {
 
 std::string_view name_of(Answer answer);
 
+/// An anomaly among two or three transactions that is plain to see.
+struct DirectAnomaly {
+  /// The kind that it is counted as; its story may have a more specific name.
+  Anomaly kind = Anomaly::lost_update;
+  /// Refutes the verdict's level by it, as the steps of a certificate do.
+  std::vector<ProofStep> refutation = {};
+};
+
+struct AnomalyCount {
+  Anomaly kind = Anomaly::lost_update;
+  std::uint64_t count = 0;
+};
+
 /// What a check found out about one history at one level, and what that rests on.
 ///
 /// holds:    the witness is which indeterminate transactions count as committed.
@@ -48,6 +61,10 @@ struct Verdict {
   /// What the answer leaves out. A violation leaves out nothing: whatever else was recorded, it
   /// stays one.
   std::vector<Remark> remarks = {};
+  /// At strong levels, if asked for: the simplest anomalies, the first of which is also the
+  /// certificate's, and how many of each kind were seen. There may be others that are less plain.
+  std::vector<DirectAnomaly> direct = {};
+  std::vector<AnomalyCount> anomalies = {};
 };
 
 /// For callers that want no answer rather than half of one: a `holds` with a gap (is_gap) becomes

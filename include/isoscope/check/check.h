@@ -65,6 +65,9 @@ struct CheckOptions {
   bool clocks_guide = true;
   /// Whether `holds` at a strong level shall come with its certificate; `violated` always does.
   bool certificate = false;
+  /// Where a strong level is violated: so many anomalies of two or three transactions are wanted,
+  /// the simplest ones. 0: none is looked for, and the certificate is what the engine found.
+  std::size_t anomalies = 0;
   StrongTechniques strong = {};
   /// Filled in if not null.
   CheckStatistics* statistics = nullptr;

@@ -49,6 +49,9 @@ struct ExplainedFact {
 struct ExplainedCase {
   std::string supposition = {};  ///< what tells it from its siblings; empty for the whole
   std::optional<Anomaly> anomaly = {};
+  /// What the cycle is by the kinds of its edges and of what these rest on: G2-item, say, where the
+  /// anomaly is a write skew. With cases: what all of theirs are.
+  std::optional<Anomaly> cycle_class = {};
   std::vector<ExplainedFact> cycle = {};
   std::string contradiction = {};
   std::vector<ExplainedCase> cases = {};

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "check/direct/scans.h"
+
+namespace isoscope::direct {
+
+namespace {
+
+/// Among equally small ones, what speaks against more levels comes first.
+std::uint64_t rank_of(Anomaly kind) {
+  constexpr Anomaly order[] = {Anomaly::fractured_read,         Anomaly::lost_update,
+                               Anomaly::missing_your_writes,    Anomaly::non_monotonic_reads,
+                               Anomaly::causality_violation,    Anomaly::g_single_item,
+                               Anomaly::g_single_item_process,  Anomaly::write_skew,
+                               Anomaly::g_single_item_realtime, Anomaly::g2_item_realtime};
+  return static_cast<std::uint64_t>(std::ranges::find(order, kind) - std::begin(order));
+}
+
+/// Writers of what was read that are not in the cycle themselves.
+std::uint64_t others_in(const SmallCycle& cycle) {
+  std::vector<Number> others;
+  for (const Link& link : cycle.edges()) {
+    const Number source = link.read.source;
+    const auto is_member = [&](const Link& one) { return one.from == source; };
+    if (link.kind != Link::Kind::overwritten || source == 0) continue;
+    if (std::ranges::any_of(cycle.edges(), is_member)) continue;
+    if (std::ranges::find(others, source) == others.end()) others.push_back(source);
+  }
+  return others.size();
+}
+
+}  // namespace
+
+void Collection::add(SmallCycle cycle) {
+  const auto rests_on = [&](Newer reason) {
+    return std::ranges::any_of(cycle.edges(), [&](const Link& link) {
+      return link.kind == Link::Kind::overwritten &&
+             overwrites_.newer(link.read, link.to) == reason;
+    });
+  };
+  if (rests_on(Newer::in_time)) {
+    cycle.kind = cycle.kind == Anomaly::write_skew ? Anomaly::g2_item_realtime
+                                                   : Anomaly::g_single_item_realtime;
+  } else if (cycle.kind == Anomaly::g_single_item && rests_on(Newer::in_session)) {
+    cycle.kind = Anomaly::g_single_item_process;
+  }
+  ++counts_[cycle.kind];
+  if (most_ == 0) return;
+  kept_.push_back({{cycle.size, rank_of(cycle.kind), others_in(cycle), found_++}, cycle});
+  std::ranges::push_heap(kept_, simpler);
+  if (kept_.size() <= most_) return;
+  std::ranges::pop_heap(kept_, simpler);
+  kept_.pop_back();
+}
+
+bool Collection::should_stop() const {
+  return limits_ != nullptr && limits_->reached().has_value();
+}
+
+std::vector<SmallCycle> Collection::take() {
+  std::ranges::sort(kept_, simpler);
+  std::vector<SmallCycle> cycles;
+  for (const Kept& one : kept_) cycles.push_back(one.cycle);
+  kept_.clear();
+  return cycles;
+}
+
+}  // namespace isoscope::direct

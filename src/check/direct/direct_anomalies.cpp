@@ -1,0 +1,62 @@
+#include "check/direct/direct_anomalies.h"
+
+#include "check/direct/refutation.h"
+#include "check/direct/scans.h"
+
+namespace isoscope::direct {
+
+namespace {
+
+std::vector<ProofStep> refutation_of(const SmallCycle& cycle, const Overwrites& overwrites,
+                                     const KeyNumbers& keys, bool one_event) {
+  Refutation refutation(overwrites, keys, one_event);
+  std::vector<Link> before;
+  for (const Link& link : cycle.edges()) {
+    switch (link.kind) {
+      case Link::Kind::read_from:
+        refutation.read_from(link.read);
+        before.push_back(link);
+        break;
+      case Link::Kind::known_order:
+        refutation.known_order(link.from, link.to);
+        before.push_back(link);
+        break;
+      case Link::Kind::overwritten:
+        if (before.size() == 2) refutation.through(before[0].from, before[0].to, before[1].to);
+        refutation.overwritten(link.read, link.to);
+    }
+  }
+  if (before.empty() && !one_event) {
+    refutation.conflict(cycle.links[0].from, cycle.links[0].to);
+  }
+  return refutation.take();
+}
+
+}  // namespace
+
+void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
+                          const CheckOptions& options, Verdict& verdict) {
+  if (options.anomalies == 0 || !accesses.unreported_writes().empty()) return;
+  const bool one_event = has_one_event(verdict.level.id);
+  const CertainReads reads(history, accesses);
+  const KnownOrder order(history, verdict.level, options.clock_skew);
+  const Overwrites overwrites(reads, order);
+  Collection found(overwrites, options.anomalies, options.limits);
+  find_fractured_reads(overwrites, found);
+  find_lost_updates(overwrites, found);
+  find_session_regressions(overwrites, found);
+  if (without_real_time(verdict.level.id)) find_stale_reads(overwrites, found);
+  // Snapshot isolation allows the others.
+  find_write_skews(overwrites, !one_event, found);
+  find_causality_violations(overwrites, found);
+  for (const auto& [kind, count] : found.counts()) verdict.anomalies.push_back({kind, count});
+  const std::vector<SmallCycle> kept = found.take();
+  if (kept.empty()) return;
+  const KeyNumbers keys(history);
+  for (const SmallCycle& cycle : kept) {
+    verdict.direct.push_back({cycle.kind, refutation_of(cycle, overwrites, keys, one_event)});
+  }
+  verdict.certificate->steps = verdict.direct.front().refutation;
+}
+
+}  // namespace isoscope::direct

@@ -1,0 +1,36 @@
+#include "check/direct/known_order.h"
+
+namespace isoscope::direct {
+
+KnownOrder::KnownOrder(const History& history, Level level, std::int64_t clock_skew)
+    : history_(history),
+      has_sessions_(level.session_order),
+      has_time_(without_real_time(level.id).has_value()),
+      clock_skew_(clock_skew),
+      part_(history.transaction_count() + 1, 0),
+      place_(history.transaction_count() + 1, 0) {
+  if (!has_sessions_) return;
+  std::uint32_t part = 0;
+  for (const SessionId session : history.sessions()) {
+    ++part;
+    std::uint32_t place = 0;
+    for (const TransactionId t : history.session(session)) {
+      part_[number_of(t)] = part;
+      place_[number_of(t)] = ++place;
+      if (history.outcome(t) == Outcome::indeterminate) ++part;
+    }
+  }
+}
+
+bool KnownOrder::in_time(Number a, Number b) const {
+  if (!has_time_ || a == 0 || b == 0) return false;
+  if (history_.outcome(TransactionId(a - 1)) == Outcome::indeterminate) return false;
+  const auto end = history_.end_time(TransactionId(a - 1));
+  const auto begin = history_.begin_time(TransactionId(b - 1));
+  // Without overflow: begin - end > skew.
+  return end && begin &&
+         *end<*begin&& static_cast<std::uint64_t>(*begin) -
+              static_cast<std::uint64_t>(*end)> static_cast<std::uint64_t>(clock_skew_);
+}
+
+}  // namespace isoscope::direct

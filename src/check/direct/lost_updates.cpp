@@ -1,0 +1,27 @@
+#include "check/direct/scans.h"
+
+namespace isoscope::direct {
+
+/// Of all who read one version and wrote the key, only one can have overwritten it: each further
+/// one is a lost update, told of it and the one before.
+void find_lost_updates(const Overwrites& overwrites, Collection& into) {
+  const CertainReads& reads = overwrites.reads();
+  reads.each_version([&](std::span<const std::uint32_t> of_version) {
+    const CertainRead* before = nullptr;
+    for (const std::uint32_t i : of_version) {
+      const CertainRead& read = reads.read(i);
+      if (into.should_stop()) return;
+      if (!reads.writes(read.reader, read.key) || read.after_own) continue;
+      // A list may show more than that.
+      if (before != nullptr && overwrites.is_overwritten_by(*before, read.reader) &&
+          overwrites.is_overwritten_by(read, before->reader)) {
+        into.add(
+            {Anomaly::lost_update,
+             {Link::overwritten(*before, read.reader), Link::overwritten(read, before->reader)}});
+      }
+      before = &read;
+    }
+  });
+}
+
+}  // namespace isoscope::direct

@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <utility>
+
+#include "check/direct/scans.h"
+
+namespace isoscope::direct {
+
+namespace {
+
+/// A read of `other` that `t` overwrote.
+const CertainRead* overwritten_read(const Overwrites& overwrites, Number other, Number t) {
+  const CertainReads& reads = overwrites.reads();
+  for (const KeyId key : reads.written_by(t)) {
+    const CertainRead* read = reads.find(other, key);
+    if (read != nullptr && overwrites.is_overwritten_by(*read, t)) return read;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+/// Where both write one key too, one of the two overwrote the other's version: then there is one
+/// anti-dependency, and snapshot isolation does not allow it either.
+void find_write_skews(const Overwrites& overwrites, bool only_with_common_key, Collection& into) {
+  const CertainReads& reads = overwrites.reads();
+  std::vector<Number> newer;
+  std::vector<Number> partners;  // of this transaction, to count each pair once
+  for (Number t = 1; t <= reads.history().transaction_count(); ++t) {
+    if (into.should_stop()) return;
+    if (reads.written_by(t).empty()) continue;
+    partners.clear();
+    for (const CertainRead& read : reads.of(t)) {
+      overwrites.nearest(read, newer);
+      for (const Number other : newer) {
+        if (std::ranges::find(partners, other) != partners.end()) continue;
+        const CertainRead* back = overwritten_read(overwrites, other, t);
+        if (back == nullptr) continue;
+        partners.push_back(other);
+        // Of one version of one key that is a lost update.
+        if (back->key == read.key && back->source == read.source && !back->after_own &&
+            !read.after_own) {
+          continue;
+        }
+        // From the other side it is found as well, unless this one is not among the nearest.
+        if (other < t) {
+          std::vector<Number> from_there;
+          overwrites.nearest(*back, from_there);
+          if (std::ranges::find(from_there, t) != from_there.end()) continue;
+        }
+        const bool common_key = reads.write_a_common_key(t, other);
+        if (only_with_common_key && !common_key) continue;
+        into.add({common_key ? Anomaly::g_single_item : Anomaly::write_skew,
+                  {Link::overwritten(read, other), Link::overwritten(*back, t)}});
+      }
+    }
+  }
+}
+
+}  // namespace isoscope::direct
