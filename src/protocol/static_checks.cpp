@@ -165,6 +165,24 @@ Status check_one_component(const Model& model, const std::string& source) {
   return Done{};
 }
 
+Status check_answers(const Model& model, const std::string& source) {
+  const Event* with_answer = nullptr;
+  for (const Event& event : model.events) {
+    if (event.answers && !event.commits) return Done{};
+    if (event.answers && event.commits) with_answer = &event;
+  }
+  for (const Event& event : model.events) {
+    if (with_answer == nullptr || !event.commits || event.answers) continue;
+    return Error{quoted(event.name) +
+                     " commits a transaction whose client is never answered, while " +
+                     quoted(with_answer->name) + " `answers` what it commits; add `answers " +
+                     event.parameters[*event.commits].name +
+                     "` here or to the event by which the client learns of it",
+                 source, event.where};
+  }
+  return Done{};
+}
+
 Status check_what_is_read(const Model& model, const std::string& source) {
   for (const Component& component : model.components) {
     if (!component.initially) continue;
@@ -199,6 +217,7 @@ Status check_statically(const Model& model, const std::vector<Position>& declare
                         const std::string& source) {
   ISOSCOPE_TRY_STATUS(check_what_is_read(model, source));
   ISOSCOPE_TRY_STATUS(check_one_component(model, source));
+  ISOSCOPE_TRY_STATUS(check_answers(model, source));
   ISOSCOPE_TRY_STATUS(check_all_keys(model, source));
   return check_functions(model, declared, source);
 }

@@ -254,6 +254,9 @@ TEST(StaticChecks, Complaints) {
               "event e(c: client, k: key) at c then lock(k) := done",
               "state turn(client) : bool = true\n"
               "event e(c, d: client) at c then turn(d) := false",
+              // Answers.
+              "event a(c: client, t: transaction) at c commits t answers t when owner(t) = c\n"
+              "event b(c: client, t: transaction) at c commits t when owner(t) = c",
               // What is read.
               at_client("when owner(t) = c and ghost(u)\n  then stage(t) := done"),
               at_client("when owner(t) = c\n  then stage(t) := done if ghost(u)"),
@@ -278,6 +281,13 @@ TEST(StaticChecks, Complaints) {
 TEST(StaticChecks, WhatIsAllowed) {
   for (const std::string& text : {
            at_client("when owner(t) = c and so(t, u)\n  then stage(u) := done"),
+           // Answers may come with the commit, later, or sometimes so and sometimes so.
+           std::string("event a(c: client, t: transaction) at c commits t when owner(t) = c\n"
+                       "event b(c: client, t: transaction) at c commits t when owner(t) = c"),
+           std::string("event a(c: client, t: transaction) at c commits t answers t\n"
+                       "  when owner(t) = c\n"
+                       "event b(c: client, t: transaction) at c commits t when owner(t) = c\n"
+                       "event d(c: client, t: transaction) at c answers t when owner(t) = c"),
            at_client("when owner(t) = c\n"
                      "  then for v: transaction: stage(v) := done if so(v, t)"),
            at_client("then ghost(t) := ghost(u)"),
