@@ -41,9 +41,9 @@ std::string facts_text(const std::string& first, const std::vector<std::string>&
   return text + line;
 }
 
-std::string open_goal_text(const OpenGoal& goal) {
-  std::string text = "  open: " + (goal.event.empty() ? "at the start" : goal.event) + ": " +
-                     goal.claim + (goal.of.empty() ? "" : " (" + goal.of + ")") + "\n";
+/// A state, a step, and what is then against the goal.
+std::string picture_text(const OpenGoal& goal) {
+  std::string text;
   if (goal.things.empty()) return text;
   if (!goal.picture.empty()) {
     text += "    the invariants do not exclude, with " + goal.things + ":\n";
@@ -62,6 +62,27 @@ std::string open_goal_text(const OpenGoal& goal) {
   return text +
          facts_text("    " + goal.step + (is_all_after ? " breaks it, for then:" : " breaks it:"),
                     broken);
+}
+
+std::string open_goal_text(const OpenGoal& goal) {
+  return "  open: " + (goal.event.empty() ? "at the start" : goal.event) + ": " + goal.claim +
+         (goal.of.empty() ? "" : " (" + goal.of + ")") + "\n" + picture_text(goal);
+}
+
+std::string unkept_text(const UnkeptInvariant& invariant) {
+  std::string text = "  not kept: invariant " + invariant.name;
+  if (!invariant.broken) {
+    text += ", though it would be if the other invariants were\n";
+  } else if (invariant.broken->event.empty()) {
+    text += ", at the start\n" + picture_text(*invariant.broken);
+  } else {
+    text += ", by " + invariant.broken->event + "\n" + picture_text(*invariant.broken);
+  }
+  if (invariant.is_beyond)
+    text +=
+        "    it says `exists` below `forall`, which this version does not assume before an event; "
+        "so it may be kept\n";
+  return text;
 }
 
 /// What a refinement means, and what it says about levels.
@@ -147,9 +168,12 @@ std::string proof_text(const Model& model, const Proof& proof, bool invariants) 
       text += "not proved: " + std::to_string(proof.open.size()) + " of " +
               counted(proof.goals, "goal") + (proof.open.size() == 1 ? " is" : " are") + " open\n";
       break;
+    case Proof::Outcome::unkept:
+      text += "not proved: " + counted(proof.unkept.size(), "invariant") + " of the model " +
+              (proof.unkept.size() == 1 ? "is" : "are") + " not kept\n";
+      break;
     case Proof::Outcome::vacuous:
-      text += "not proved: " + joined(proof.impossible_events) +
-              " can never happen, so that nothing goes wrong says little\n";
+      text += "not proved: too little can happen, so that nothing goes wrong says little\n";
       break;
     case Proof::Outcome::stopped:
       text += "not proved: a limit was reached";
@@ -167,10 +191,9 @@ std::string proof_text(const Model& model, const Proof& proof, bool invariants) 
             counted(proof.goals, "goal") + " proved (" + counted(proof.sampled_states, "state") +
             " sampled, " + counted(proof.candidates, "candidate") + ")\n";
   }
-  if (!proof.not_inductive.empty())
-    text +=
-        "  invariants of the model that some event does not keep: " + joined(proof.not_inductive) +
-        "\n";
+  if (proof.coverage) text += "  covers: " + text_of(model, *proof.coverage) + "\n";
+  for (const std::string& reason : proof.vacuous) text += "  vacuous: " + reason + "\n";
+  for (const UnkeptInvariant& invariant : proof.unkept) text += unkept_text(invariant);
   for (const OpenGoal& goal : proof.open) text += open_goal_text(goal);
   if (!invariants || proof.invariants.empty()) return text;
   text += "  invariants:\n";
@@ -179,7 +202,7 @@ std::string proof_text(const Model& model, const Proof& proof, bool invariants) 
 }
 
 std::string proof_json(const Model& model, const Proof& proof) {
-  static constexpr std::string_view outcomes[] = {"proved", "open", "vacuous", "stopped"};
+  static constexpr std::string_view outcomes[] = {"proved", "open", "unkept", "vacuous", "stopped"};
   JsonWriter json(JsonWriter::Style::compact);
   const auto strings = [&](std::string_view name, const std::vector<std::string>& list) {
     json.member(name).begin_array();
@@ -206,15 +229,30 @@ std::string proof_json(const Model& model, const Proof& proof) {
   number("solver-calls", proof.solver_calls);
   strings("invariants", proof.invariants);
   strings("impossible-events", proof.impossible_events);
-  strings("not-inductive", proof.not_inductive);
-  json.member("open").begin_array();
-  for (const OpenGoal& goal : proof.open) {
-    json.begin_object().member("event").string(goal.event).member("claim").string(goal.claim);
+  strings("vacuous", proof.vacuous);
+  if (proof.coverage) coverage_json(model, *proof.coverage, json);
+  std::vector<std::string> unkept;
+  for (const UnkeptInvariant& invariant : proof.unkept) unkept.push_back(invariant.name);
+  strings("not-inductive", unkept);
+  const auto goal_members = [&](const OpenGoal& goal) {
+    json.member("event").string(goal.event).member("claim").string(goal.claim);
     json.member("of").string(goal.of);
     json.member("things").string(goal.things);
     strings("picture", goal.picture);
     json.member("step").string(goal.step);
     strings("broken", goal.broken);
+  };
+  json.member("not-kept").begin_array();
+  for (const UnkeptInvariant& invariant : proof.unkept) {
+    json.begin_object().member("invariant").string(invariant.name);
+    json.member("may-be-kept").boolean(invariant.is_beyond);
+    if (invariant.broken) goal_members(*invariant.broken);
+    json.end_object();
+  }
+  json.end_array().member("open").begin_array();
+  for (const OpenGoal& goal : proof.open) {
+    json.begin_object();
+    goal_members(goal);
     json.end_object();
   }
   json.end_array().end_object();

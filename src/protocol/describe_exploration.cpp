@@ -57,11 +57,22 @@ std::vector<std::string> levels_of(const Exploration& exploration, std::size_t n
   return names;
 }
 
-/// Runs are counted from 1; a counterexample of no level is none.
+/// The names of the invariants it is the counterexample of.
+std::vector<std::string> invariants_of(const Model& model, const Exploration& exploration,
+                                       std::size_t number) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < exploration.invariants.size(); ++i) {
+    if (exploration.invariants[i].counterexample == number)
+      names.push_back(model.invariants[i].name);
+  }
+  return names;
+}
+
+/// Runs are counted from 1; a counterexample of nothing is none.
 bool is_used(const Exploration& exploration, std::size_t number) {
-  return std::ranges::any_of(exploration.levels, [&](const LevelOutcome& outcome) {
-    return outcome.counterexample == number;
-  });
+  const auto is_its = [&](const auto& outcome) { return outcome.counterexample == number; };
+  return std::ranges::any_of(exploration.levels, is_its) ||
+         std::ranges::any_of(exploration.invariants, is_its);
 }
 std::size_t run_number(const Exploration& exploration, std::size_t number) {
   std::size_t count = 1;
@@ -91,11 +102,28 @@ std::string numbers_text(const ExplorationReport& report) {
   text += "steps   " + std::to_string(found.steps) + "\n";
   text += "depth   " + std::to_string(found.depth) + "\n";
   text += "events  ";
-  for (std::size_t i = 0; i < found.fired.size(); ++i) {
-    text +=
-        (i == 0 ? "" : ", ") + report.model.events[i].name + " " + std::to_string(found.fired[i]);
+  for (std::size_t i = 0; i < found.coverage.fired.size(); ++i) {
+    text += (i == 0 ? "" : ", ") + report.model.events[i].name + " " +
+            std::to_string(found.coverage.fired[i]);
   }
-  return text + "\n";
+  return text + "\n" + "covers  " + text_of(report.model, found.coverage) + "\n";
+}
+
+/// How many hold, and each that does not with its run.
+std::string invariants_text(const ExplorationReport& report) {
+  const Exploration& found = report.exploration;
+  if (found.invariants.empty()) return "";
+  std::string broken;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < found.invariants.size(); ++i) {
+    const auto number = found.invariants[i].counterexample;
+    if (!number) ++kept;
+    if (number)
+      broken += "invariant " + report.model.invariants[i].name + ": violated, run " +
+                std::to_string(run_number(found, *number)) + "\n";
+  }
+  return "invariants: " + std::to_string(kept) + " of " + std::to_string(found.invariants.size()) +
+         " true in " + (found.complete ? "all states" : "the states seen") + "\n" + broken;
 }
 
 std::string level_line(std::string_view name, std::string_view outcome, std::string_view title) {
@@ -108,32 +136,46 @@ std::string level_line(std::string_view name, std::string_view outcome, std::str
 
 }  // namespace
 
-std::vector<std::string> missing_events(const Model& model, const Exploration& exploration) {
-  std::vector<std::string> names;
-  if (!exploration.complete) return names;
-  for (std::size_t i = 0; i < exploration.fired.size(); ++i) {
-    if (exploration.fired[i] == 0) names.push_back(model.events[i].name);
-  }
-  return names;
+std::vector<std::string> vacuities(const ExplorationReport& report) {
+  std::vector<std::string> reasons = hidden_accesses(report.model);
+  if (!report.exploration.complete || !report.options.shapes.empty()) return reasons;
+  for (std::string& reason : never_shown(report.model, report.exploration.coverage))
+    reasons.push_back(std::move(reason) + " with these sizes");
+  return reasons;
 }
 
-std::string counterexample_title(const Exploration& exploration, std::size_t number) {
+std::vector<std::string> left_out_by_shapes(const ExplorationReport& report) {
+  if (!report.exploration.complete || report.options.shapes.empty()) return {};
+  return never_shown(report.model, report.exploration.coverage);
+}
+
+std::string counterexample_title(const Model& model, const Exploration& exploration,
+                                 std::size_t number) {
   std::string text;
   for (const Kind kind : {Kind::violated, Kind::violated_in_version_order}) {
     const auto names = levels_of(exploration, number, kind);
     if (names.empty()) continue;
     text += (text.empty() ? "" : "; ") + joined(names) + " " + std::string(words_of(kind));
   }
+  const auto invariants = invariants_of(model, exploration, number);
+  if (!invariants.empty())
+    text += (text.empty() ? "" : "; ") +
+            std::string(invariants.size() == 1 ? "invariant " : "invariants ") +
+            joined(invariants) + " violated";
   return text;
 }
 
 std::string counterexample_text(const ExplorationReport& report, std::size_t number) {
   const Counterexample& one = report.exploration.counterexamples[number];
-  std::string text = counterexample_title(report.exploration, number) + " after " +
+  std::string text = counterexample_title(report.model, report.exploration, number) + " after " +
                      std::to_string(one.trace.steps.size()) +
                      (one.trace.steps.size() == 1 ? " step\n" : " steps\n");
   text += indented(text_of(report.model, one.trace));
   text += "  why: " + one.why + "\n";
+  const bool is_of_level = std::ranges::any_of(
+      report.exploration.levels,
+      [&](const LevelOutcome& outcome) { return outcome.counterexample == number; });
+  if (!is_of_level) return text;  // an invariant is about the state, not about what clients see
   text += "  clients saw:\n" + indented(indented(litmus_of(one.history)));
   if (number < report.opinions.size()) text += indented(report.opinions[number]);
   return text;
@@ -155,6 +197,7 @@ std::string exploration_text(const ExplorationReport& report) {
     text += "strongest not refuted" + std::string(found.complete ? "" : " so far") + ": " +
             strongest_text(found) + "\n";
   }
+  text += invariants_text(report);
   for (std::size_t i = 0; i < found.counterexamples.size(); ++i) {
     if (!is_used(found, i)) continue;
     text += "\nrun " + std::to_string(run_number(found, i)) + ": " + counterexample_text(report, i);
@@ -182,8 +225,21 @@ std::string exploration_json(const ExplorationReport& report) {
   json.member("complete").boolean(found.complete);
   if (!found.complete) json.member("stopped").string(found.stopped);
   json.member("events").begin_object();
-  for (std::size_t i = 0; i < found.fired.size(); ++i) {
-    number(report.model.events[i].name, found.fired[i]);
+  for (std::size_t i = 0; i < found.coverage.fired.size(); ++i) {
+    number(report.model.events[i].name, found.coverage.fired[i]);
+  }
+  json.end_object();
+  coverage_json(report.model, found.coverage, json);
+  json.member("vacuous").begin_array();
+  for (const std::string& reason : vacuities(report)) json.string(reason);
+  json.end_array();
+  json.member("invariants").begin_object();
+  for (std::size_t i = 0; i < found.invariants.size(); ++i) {
+    const auto run = found.invariants[i].counterexample;
+    json.member(report.model.invariants[i].name).begin_object();
+    json.member("outcome").string(run ? "violated" : "not refuted");
+    if (run) number("run", run_number(found, *run));
+    json.end_object();
   }
   json.end_object().member("levels").begin_object();
   for (std::size_t i = abstract_level_count; i-- > 0;) {

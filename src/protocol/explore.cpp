@@ -3,8 +3,14 @@
 #include <algorithm>
 
 #include "protocol/explore_search.h"
+#include "protocol/walk.h"
 
 namespace isoscope::protocol {
+
+bool Exploration::breaks_invariant() const {
+  return std::ranges::any_of(
+      invariants, [](const InvariantOutcome& one) { return one.counterexample.has_value(); });
+}
 
 std::vector<AbstractLevel> Exploration::strongest() const {
   const auto stands = [&](AbstractLevel level) {
@@ -83,20 +89,38 @@ std::size_t places_of(const Model& model, Sizes sizes) {
   return all;
 }
 
-/// Leaves out the counterexamples of no level.
+/// Leaves out the counterexamples of no level and no invariant.
 void keep_used(Exploration& result) {
   std::vector<Counterexample> used;
   std::vector<std::optional<std::size_t>> place(result.counterexamples.size());
-  for (LevelOutcome& outcome : result.levels) {
-    if (!outcome.counterexample) continue;
-    std::optional<std::size_t>& now = place[*outcome.counterexample];
+  const auto keep = [&](std::optional<std::size_t>& number) {
+    if (!number) return;
+    std::optional<std::size_t>& now = place[*number];
     if (!now) {
       now = used.size();
-      used.push_back(std::move(result.counterexamples[*outcome.counterexample]));
+      used.push_back(std::move(result.counterexamples[*number]));
     }
-    outcome.counterexample = now;
-  }
+    number = now;
+  };
+  for (LevelOutcome& outcome : result.levels) keep(outcome.counterexample);
+  for (InvariantOutcome& outcome : result.invariants) keep(outcome.counterexample);
   result.counterexamples = std::move(used);
+}
+
+/// Random runs from the starts that are explored, until transactions have overlapped some times.
+void add_random_runs(const System& system, const Packing& packing, const ExploreOptions& options,
+                     Coverage& coverage) {
+  constexpr std::size_t most_runs = 10'000, enough_overlaps = 10;
+  Random random(1);
+  Walk walk(system);
+  Coverage seen;
+  while (seen.runs < most_runs && seen.runs_with_overlap < enough_overlaps) {
+    if (options.limits != nullptr && options.limits->reached_now()) break;
+    walk.run(packing.roots()[random.below(packing.roots().size())].values, random, seen);
+  }
+  coverage.runs = seen.runs;
+  coverage.runs_with_overlap = seen.runs_with_overlap;
+  coverage.has_others = options.sizes.clients * options.sizes.transactions > 1;
 }
 
 Result<Exploration> search(const Model& model, const ExploreOptions& options, Watch watch) {
@@ -110,6 +134,7 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Wa
   }
   Search first_search(system, packing, options, options.eager);
   Exploration result = first_search.run();
+  add_random_runs(system, packing, options, result.coverage);
   if (!first_search.is_eager() || result.counterexamples.empty()) {
     keep_used(result);
     return result;
@@ -124,6 +149,10 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Wa
     const LevelOutcome& found = shortest.levels[level];
     if (!outcome.counterexample || found.kind != outcome.kind) continue;
     outcome.counterexample = first + *found.counterexample;
+  }
+  for (std::size_t i = 0; i < result.invariants.size(); ++i) {
+    if (const auto found = shortest.invariants[i].counterexample)
+      result.invariants[i].counterexample = first + *found;
   }
   for (Counterexample& one : shortest.counterexamples) {
     result.counterexamples.push_back(std::move(one));
@@ -144,7 +173,7 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
     return Error{.what = "at most " + std::to_string(most_transactions - 1) + " transactions and " +
                          std::to_string(most_keys) + " keys can be explored"};
   }
-  if (!model.refinement && !model.witness) {
+  if (!model.refinement && !model.witness && !options.without_levels) {
     return Error{.what =
                      model.name +
                      ": the model has neither a map nor a witness: nothing to check it against"};
@@ -158,12 +187,12 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
   const bool only_real_time = options.level && entry_of(*options.level).real_time;
   Watch watch = Watch::nothing;
   if (only_real_time) watch = Watch::order;
-  if (has_times && !options.level && !model.witness) watch = Watch::ends;
+  if (has_times && !options.level && !options.without_levels && !model.witness) watch = Watch::ends;
   ISOSCOPE_TRY(result, search(model, options, watch));
 
   LevelOutcome& strict = result.levels[static_cast<std::size_t>(AbstractLevel::sser)];
   const LevelOutcome& serial = result.at(AbstractLevel::ser);
-  if (options.level) return result;
+  if (options.level || options.without_levels) return result;
   if (strict.kind == LevelOutcome::Kind::not_checked && serial.counterexample) strict = serial;
   // Who was first is not part of the states then, so whether clients can see a break of real time
   // is found out in a search of its own; of a witness, whether the order keeps real time at all.
@@ -172,7 +201,9 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
       (strict.kind == LevelOutcome::Kind::not_checked && claims_it)) {
     ExploreOptions again = options;
     again.level = AbstractLevel::sser;
-    ISOSCOPE_TRY(second, search(model, again, Watch::order));
+    Model without_invariants = model;  // these are known
+    without_invariants.invariants.clear();
+    ISOSCOPE_TRY(second, search(without_invariants, again, Watch::order));
     const LevelOutcome found = second.at(AbstractLevel::sser);
     const bool was_unknown = strict.kind == LevelOutcome::Kind::not_checked;
     if (was_unknown || found.kind == LevelOutcome::Kind::violated) {

@@ -90,6 +90,12 @@ std::vector<bool> local_actions(const System& system) {
       });
     }
   }
+  for (const Code::Entry invariant : system.invariants()) {
+    code.for_each_cell(invariant, [&](std::uint32_t cell) {
+      std::vector<Code::Entry>& known = facts_at[cell];
+      if (known.empty() || known.back() != invariant) known.push_back(invariant);
+    });
+  }
   const auto is_visible = [&](std::size_t number) {
     if (actions[number].commits) return true;
     for (const auto& [cell, values] : footprints[number].changes) {

@@ -25,6 +25,8 @@ Watchlist::Watchlist(const System& system) {
   const std::size_t cells = system.cells().size();
   std::vector<std::vector<Code::Entry>> store(cells);
   std::vector<std::vector<Fact>> views(cells);
+  std::vector<std::vector<std::uint8_t>> seen(cells);
+  std::vector<std::vector<std::uint32_t>> invariants(cells);
   std::vector<bool> observation(cells, false);
   const auto distinct_cells = [&](Code::Entry entry) {
     std::vector<std::uint32_t> found;
@@ -48,16 +50,35 @@ Watchlist::Watchlist(const System& system) {
       for (const std::uint32_t cell : distinct_cells(fact.entry)) observation[cell] = true;
     }
   }
+  for (const auto* facts : {&system.committed(), &system.reads(), &system.writes()}) {
+    for (const Fact& fact : *facts) {
+      for (const std::uint32_t cell : distinct_cells(fact.entry)) seen[cell].push_back(fact.a);
+    }
+  }
+  for (std::uint32_t i = 0; i < system.invariants().size(); ++i) {
+    for (const std::uint32_t cell : distinct_cells(system.invariants()[i]))
+      invariants[cell].push_back(i);
+  }
+  const auto once = [](auto& list) {
+    std::ranges::sort(list);
+    const auto again = std::ranges::unique(list);
+    list.erase(again.begin(), again.end());
+  };
+  const auto append = [](auto& to, const auto& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  };
   for (const Action& action : system.actions()) {
     Watched& watched = watched_.emplace_back();
     for (const Assignment& one : action.assignments) {
-      watched.store.insert(watched.store.end(), store[one.cell].begin(), store[one.cell].end());
-      watched.views.insert(watched.views.end(), views[one.cell].begin(), views[one.cell].end());
+      append(watched.store, store[one.cell]);
+      append(watched.views, views[one.cell]);
+      append(watched.seen, seen[one.cell]);
+      append(watched.invariants, invariants[one.cell]);
       if (observation[one.cell]) watched.observation = true;
     }
-    std::ranges::sort(watched.store);
-    const auto again = std::ranges::unique(watched.store);
-    watched.store.erase(again.begin(), again.end());
+    once(watched.store);
+    once(watched.seen);
+    once(watched.invariants);
   }
 }
 
@@ -70,6 +91,8 @@ Monitor::Monitor(const System& system, const Watchlist& watchlist)
   const std::size_t keys = system.cells().keys(), transactions = system.cells().transactions();
   has_begins_ = std::ranges::any_of(system.model().events,
                                     [](const Event& event) { return event.begins.has_value(); });
+  is_committed_.assign(transactions, Code::never);
+  for (const Fact& fact : system.committed()) is_committed_[fact.a] = fact.entry;
   fingerprint_.read_from.resize(keys);
   run_.fingerprints.assign(transactions, fingerprint_);
   run_.before.resize(transactions);
@@ -223,6 +246,32 @@ void Monitor::read_fingerprint(std::size_t transaction, Values values,
       fingerprint.written |= bit(fact.b);
     }
   }
+}
+
+void Monitor::cover(std::size_t action, Values before, Values after, Coverage& coverage) {
+  for (const std::uint8_t t : watchlist_.of(action).seen) {
+    const Coverage now = seen_of(t, after);
+    if (now.commits == 0) continue;
+    const Coverage then = seen_of(t, before);
+    coverage.commits += now.commits & ~then.commits;
+    coverage.writers += now.writers & ~then.writers;
+    coverage.readers += now.readers & ~then.readers;
+    coverage.readers_of_others += now.readers_of_others & ~then.readers_of_others;
+  }
+}
+
+Coverage Monitor::seen_of(std::size_t transaction, Values values) {
+  Coverage seen;
+  if (transaction == 0 || !system_.code().holds(is_committed_[transaction], values)) return seen;
+  read_fingerprint(transaction, values, fingerprint_);
+  seen.commits = 1;
+  seen.writers = fingerprint_.written != 0 ? 1 : 0;
+  for (const std::uint8_t writer : fingerprint_.read_from) {
+    if (writer == Fingerprint::not_read) continue;
+    seen.readers = 1;
+    if (writer != 0) seen.readers_of_others = 1;
+  }
+  return seen;
 }
 
 Bits Monitor::view_of(std::size_t client, Values values) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "isoscope/protocol/coverage.h"
 #include "protocol/explore_system.h"
 
 namespace isoscope::protocol {
@@ -20,7 +21,9 @@ class Watchlist {
   struct Watched {
     std::vector<Code::Entry> store;  ///< of the mapped store
     std::vector<Fact> views;
-    bool observation = false;  ///< what clients see, or the witness's orders
+    bool observation = false;               ///< what clients see, or the witness's orders
+    std::vector<std::uint8_t> seen;         ///< transactions of which clients may see more then
+    std::vector<std::uint32_t> invariants;  ///< of the model, by number
   };
   const Watched& of(std::size_t action) const { return watched_[action]; }
 
@@ -43,6 +46,9 @@ class Monitor {
   /// `asked`: which levels matter.
   Report check(std::size_t action, Values before, Values after, Levels asked);
 
+  /// Counts what clients see for the first time by this step.
+  void cover(std::size_t action, Values before, Values after, Coverage& coverage);
+
   /// A number for what clients see in a state; different for different sights, as good as always.
   std::uint64_t sight(Values values) const;
 
@@ -50,6 +56,8 @@ class Monitor {
   Report check_commit(const Action& action, const Watchlist::Watched& watched, Values before,
                       Values after, Levels asked);
   Report check_witness(Values after, Levels asked);
+  /// What of a transaction counts for coverage, if it is committed.
+  Coverage seen_of(std::size_t transaction, Values values);
   bool keeps_real_time(Values after) const;
   void read_store(Values values, AbstractStore& store) const;
   void read_fingerprint(std::size_t transaction, Values values, Fingerprint& fingerprint) const;
@@ -60,6 +68,7 @@ class Monitor {
   bool has_begins_ = false;
   AbstractStore before_, after_;
   CommitCheck commits_;
+  std::vector<Code::Entry> is_committed_;  ///< by transaction
   Fingerprint fingerprint_;
   WitnessedRun run_;
 };

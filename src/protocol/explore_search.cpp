@@ -17,11 +17,15 @@ constexpr std::size_t parts_at_once = 64;
 }  // namespace
 
 void Part::reset() {
+  std::vector<std::uint64_t> fired = std::move(coverage.fired);
   std::ranges::fill(fired, 0);
+  coverage = {};
+  coverage.fired = std::move(fired);
   steps = 0;
   map_broken = false;
   stopped = false;
   suspects.clear();
+  broken_invariants.clear();
   sights.clear();
   for (auto& some : found) some.clear();
 }
@@ -40,7 +44,7 @@ Search::Search(const System& system, const Packing& packing, const ExploreOption
   }
   for (const AbstractLevelEntry& entry : abstract_levels()) {
     LevelOutcome& outcome = result_.levels[static_cast<std::size_t>(entry.level)];
-    if (options.level && entry.level != *options.level) {
+    if (options.without_levels || (options.level && entry.level != *options.level)) {
       outcome.kind = LevelOutcome::Kind::not_checked;
     } else if (system.model().witness && entry.real_time &&
                system.cells().watch() != Watch::order) {
@@ -49,7 +53,12 @@ Search::Search(const System& system, const Packing& packing, const ExploreOption
       asked_ |= level_bit(entry.level);
     }
   }
+  result_.invariants.resize(system.invariants().size());
   if (known != nullptr) {
+    looks_again_ = true;
+    for (std::uint32_t i = 0; i < known->invariants.size(); ++i) {
+      if (known->invariants[i].counterexample) known_broken_.push_back(i);
+    }
     asked_ = 0;
     for (std::size_t level = 0; level < abstract_level_count; ++level) {
       const LevelOutcome::Kind kind = known->levels[level].kind;
@@ -69,12 +78,22 @@ Search::Search(const System& system, const Packing& packing, const ExploreOption
       if (local[i]) local_.push_back(i);
     }
   }
-  result_.fired.assign(system.model().events.size(), 0);
+  result_.coverage.fired.assign(system.model().events.size(), 0);
   result_.starts = packing.roots().size();
   result_.bits_per_state = packing.bits();
 }
 
 Levels Search::open_levels() const { return asked_ & ~(confirmed_ | (seen_broken_ & enough_)); }
+
+/// All levels are broken, so that invariants that are not do not matter any more; or what was to be
+/// found again is found.
+bool Search::is_done() const {
+  if (open_levels() != 0) return false;
+  if (!looks_again_) return asked_ != 0;
+  return std::ranges::all_of(known_broken_, [&](std::uint32_t i) {
+    return result_.invariants[i].counterexample.has_value();
+  });
+}
 
 Exploration Search::run() {
   Progress silent;
@@ -103,6 +122,11 @@ Exploration Search::run() {
 void Search::add_roots() {
   std::vector<std::uint64_t> packed(packing_.words());
   for (std::uint32_t root = 0; root < packing_.roots().size(); ++root) {
+    for (std::uint32_t i = 0; i < system_.invariants().size(); ++i) {
+      if (result_.invariants[i].counterexample) continue;
+      const Values values = packing_.roots()[root].values.data();
+      if (!system_.code().holds(system_.invariants()[i], values)) note(i, start_of(root));
+    }
     packing_.pack_least(root, packing_.roots()[root].values.data(), packed.data());
     states_.add(packed.data(), hash_of(packed.data(), packed.size()), no_state);
   }
@@ -125,12 +149,13 @@ bool Search::expand(std::span<const Range> ranges) {
 
   const std::span<const Part> parts(parts_.data(), ranges.size());
   for (const Part& part : parts) {
-    for (std::size_t i = 0; i < part.fired.size(); ++i) result_.fired[i] += part.fired[i];
+    result_.coverage.add(part.coverage);
     result_.steps += part.steps;
     for (const Suspect& suspect : part.suspects) investigate(suspect);
+    for (const BrokenInvariant& broken : part.broken_invariants) note(broken);
     map_broken_ |= part.map_broken;
   }
-  if (open_levels() == 0) {
+  if (is_done()) {
     result_.stopped = options_.level ? "the level is violated" : "all levels are violated";
     return false;
   }
@@ -197,8 +222,9 @@ void Search::look_at(StateId from, std::size_t number, Part& part) const {
   const std::uint64_t hash = pack_next(from, number, part);
   const std::uint8_t* values = part.values.data();
   const std::uint8_t* next = part.next.data();
-  ++part.fired[action.event];
+  ++part.coverage.fired[action.event];
   ++part.steps;
+  part.monitor.cover(number, values, next, part.coverage);
 
   const Levels open = open_levels();
   Monitor::Report report = part.monitor.check(number, values, next, open);
@@ -218,6 +244,7 @@ void Search::look_at(StateId from, std::size_t number, Part& part) const {
   }
 
   if (states_.contains(part.packed.data(), hash)) return;
+  look_for_broken_invariants(number, from, part);
   std::vector<std::uint64_t>& found = part.found[StateSet::shard_of(hash)];
   found.insert(found.end(), part.packed.begin(), part.packed.end());
   found.push_back(hash);

@@ -22,6 +22,13 @@ struct Suspect {
   std::uint64_t sight = 0;  ///< of what clients see then
 };
 
+/// A step after which an invariant of the model is false.
+struct BrokenInvariant {
+  std::uint32_t number = 0;
+  StateId from = no_state;
+  std::uint32_t action = 0;
+};
+
 /// What one thread finds out about some states. Kept from one part of the work to the next, so that
 /// its memory is used again.
 struct Part {
@@ -29,19 +36,21 @@ struct Part {
       : monitor(system, watchlist),
         values(system.cells().size()),
         next(system.cells().size()),
-        fired(system.model().events.size()),
-        found(StateSet::shard_count) {}
+        found(StateSet::shard_count) {
+    coverage.fired.resize(system.model().events.size());
+  }
 
   void reset();
 
   Monitor monitor;
   std::vector<std::uint8_t> values, next;
   std::vector<std::uint64_t> packed;
-  std::vector<std::uint64_t> fired;
+  Coverage coverage;
   std::uint64_t steps = 0;
   bool map_broken = false;
   bool stopped = false;
   std::vector<Suspect> suspects;
+  std::vector<BrokenInvariant> broken_invariants;
   std::unordered_map<std::uint64_t, Levels> sights;
   /// By shard: packed states that may be new, each followed by its hash and where it comes from.
   std::vector<std::vector<std::uint64_t>> found;
@@ -76,12 +85,19 @@ class Search {
   std::uint64_t pack_next(StateId from, std::size_t action, Part& part) const;
   std::vector<Range> frontier(std::vector<std::size_t>& done) const;
   Levels open_levels() const;
+  bool is_done() const;
 
   struct Replayed {
     Trace trace;
+    std::vector<std::uint8_t> last;  ///< values of the last state
     Monitor::Report report;
   };
   void investigate(const Suspect& suspect);
+  /// Looks at a new state, and only at what the step can have changed: before it, all were true.
+  void look_for_broken_invariants(std::size_t action, StateId from, Part& part) const;
+  void note(const BrokenInvariant& broken);
+  void note(std::uint32_t invariant, const Replayed& run);
+  Replayed start_of(std::uint32_t root) const;
   Replayed replay(const Suspect& suspect) const;
 
   const System& system_;
@@ -96,6 +112,9 @@ class Search {
   Levels confirmed_ = 0;
   Levels seen_broken_ = 0;
   Levels enough_ = 0;  ///< of these, a break in version order is all that is looked for
+  /// Invariants that are known to be false somewhere, so that their runs are looked for.
+  std::vector<std::uint32_t> known_broken_;
+  bool looks_again_ = false;  ///< for shortest runs of what is known
   bool map_broken_ = false;
   std::unordered_map<std::uint64_t, Levels> judged_sights_;
   Exploration result_;

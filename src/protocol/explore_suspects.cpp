@@ -87,17 +87,11 @@ void Search::investigate(const Suspect& suspect) {
   }
 }
 
-// The states on the way are known up to renaming only; so the run is done again from the start, at
-// each step with an action whose result is a renaming of the state that comes next.
-Search::Replayed Search::replay(const Suspect& suspect) const {
-  std::vector<StateId> path;
-  for (StateId at = suspect.from; at != no_state; at = states_.predecessor(at)) path.push_back(at);
-  std::ranges::reverse(path);
-
+Search::Replayed Search::start_of(std::uint32_t root) const {
   const Cells& cells = system_.cells();
-  const std::uint32_t root = packing_.root_of(states_.packed(path[0]));
-  std::vector<std::uint8_t> values = packing_.roots()[root].values, next(values);
   Replayed result;
+  result.last = packing_.roots()[root].values;
+  const std::vector<std::uint8_t>& values = result.last;
   Trace& trace = result.trace;
   trace.sizes = cells.instance().sizes();
   trace.start = cells.state(values.data());
@@ -109,7 +103,21 @@ Search::Replayed Search::replay(const Suspect& suspect) const {
       }
     }
   }
+  return result;
+}
 
+// The states on the way are known up to renaming only; so the run is done again from the start, at
+// each step with an action whose result is a renaming of the state that comes next.
+Search::Replayed Search::replay(const Suspect& suspect) const {
+  std::vector<StateId> path;
+  for (StateId at = suspect.from; at != no_state; at = states_.predecessor(at)) path.push_back(at);
+  std::ranges::reverse(path);
+
+  const std::uint32_t root = packing_.root_of(states_.packed(path[0]));
+  Replayed result = start_of(root);
+  Trace& trace = result.trace;
+  std::vector<std::uint8_t>& values = result.last;
+  std::vector<std::uint8_t> next(values);
   std::vector<std::uint64_t> packed(packing_.words());
   Monitor monitor(system_, watchlist_);
   const auto step = [&](const std::uint64_t* wanted, bool is_last) {

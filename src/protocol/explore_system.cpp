@@ -143,6 +143,7 @@ System::System(const Model& model, Sizes sizes, Watch watch) : cells_(model, siz
   find_sessions();
   close();
   compile_facts();
+  compile_invariants();
   find_used();
 }
 
@@ -263,6 +264,13 @@ void System::compile_facts() {
   add(seen.writes, {transaction, key}, writes_);
 }
 
+void System::compile_invariants() {
+  FormulaCompiler formulas(cells_, possible_, code_);
+  for (const Invariant& invariant : model().invariants) {
+    invariants_.push_back(formulas.compile(*invariant.formula, {}));
+  }
+}
+
 void System::find_used() {
   used_.assign(cells_.size(), false);
   // The monitor looks at these.
@@ -286,6 +294,7 @@ void System::find_used() {
                             &writes_, &before_, &sees_}) {
     for (const Fact& fact : *facts) use(fact.entry);
   }
+  for (const Code::Entry invariant : invariants_) use(invariant);
 }
 
 }  // namespace isoscope::protocol

@@ -70,6 +70,9 @@ class System {
   const std::vector<Fact>& before() const { return before_; }
   const std::vector<Fact>& sees() const { return sees_; }
 
+  /// The model's invariants, by number.
+  const std::vector<Code::Entry>& invariants() const { return invariants_; }
+
   /// By transaction: the earlier ones of its client.
   const std::vector<Bits>& earlier_in_session() const { return earlier_in_session_; }
 
@@ -94,6 +97,7 @@ class System {
   void add_times(const Event& event, Action& action) const;
   bool widen();
   void compile_facts();
+  void compile_invariants();
   void find_used();
 
   Cells cells_;
@@ -102,6 +106,7 @@ class System {
   std::vector<Action> actions_;
   std::vector<Fact> installed_, later_, readers_, views_, committed_, reads_, writes_, before_,
       sees_;
+  std::vector<Code::Entry> invariants_;
   bool maps_views_ = false;
   std::vector<Bits> earlier_in_session_;
   std::vector<bool> used_;

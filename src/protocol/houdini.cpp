@@ -140,7 +140,7 @@ bool Houdini::solve(Step& step, const std::vector<Bit>& question, bool remember,
   while (true) {
     std::vector<Bit> assumed = question;
     for (const auto& [candidate, bit] : step.active)
-      if (alive_[candidate]) assumed.push_back(bit);
+      if (is_assumed(candidate)) assumed.push_back(bit);
     ++calls_;
     const Circuit::Answer answer = step.circuit.solve(assumed, limits);
     if (answer == Circuit::Answer::stopped) return false;
@@ -194,7 +194,9 @@ Houdini::Answer Houdini::prove(std::optional<std::uint32_t> event, const Claim& 
                                const Limits& limits) {
   Step& step = *steps_[event.value_or(static_cast<std::uint32_t>(model_.events.size()))];
   bool is_satisfiable = false;
-  if (!solve(step, {opposite_of(claim, *step.ground, step.circuit)}, true, is_satisfiable, limits))
+  const bool remember = supposed_ == 0;
+  if (!solve(step, {opposite_of(claim, *step.ground, step.circuit)}, remember, is_satisfiable,
+             limits))
     return Answer::stopped;
   return is_satisfiable ? Answer::open : Answer::proved;
 }
@@ -276,7 +278,7 @@ std::vector<Cube> Houdini::causes(Step& step, Bit wanted, const Constants& named
   const Cube everything = cube_of_model(step, named, bits, fixed);
   fixed.push_back(wanted);
   for (const auto& [candidate, bit] : step.active)
-    if (alive_[candidate]) fixed.push_back(bit);
+    if (is_assumed(candidate)) fixed.push_back(bit);
   if (is_covered(everything, samples) && is_sampled(everything, samples, limits)) return {};
 
   std::vector<Cube> result;

@@ -40,6 +40,9 @@ class Houdini {
   /// Does the claim follow, at an event (its number) or at the start (nothing)? If it does, what
   /// was used is remembered.
   Answer prove(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits);
+  /// From now on the first so many formulas are taken for true before events, dropped or not, to
+  /// find out what breaks them; what is proved then is not remembered. 0: as usual again.
+  void suppose(std::size_t formulas) { supposed_ = formulas; }
   /// Can the event happen in a state with all the invariants?
   Answer is_possible(std::uint32_t event, const Limits& limits);
 
@@ -81,6 +84,11 @@ class Houdini {
                            const Limits& limits);
   std::optional<Cube> enough(Step& step, const std::vector<Bit>& fixed, const Cube& everything,
                              std::vector<Bit> bits, const Limits& limits);
+  /// Is the candidate assumed before events?
+  bool is_assumed(std::size_t candidate) const {
+    return alive_[candidate] ||
+           (candidate >= clauses_.size() && candidate - clauses_.size() < supposed_);
+  }
   std::size_t size() const { return clauses_.size() + formulas_.size(); }
 
   const Model& model_;
@@ -90,6 +98,7 @@ class Houdini {
   std::vector<bool> alive_;
   std::vector<std::unique_ptr<Step>> steps_;  ///< events, then the start
   std::set<std::size_t> used_;
+  std::size_t supposed_ = 0;  ///< so many formulas are assumed even if they were dropped
   std::uint64_t calls_ = 0;
 };
 

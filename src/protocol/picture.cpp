@@ -10,6 +10,7 @@
 // them easy because nearly all is fixed.
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <set>
 #include <string>
@@ -28,7 +29,7 @@ using Element = Ground::Element;
 struct Fact {
   Bit bit;
   const Formula* formula = nullptr;
-  std::vector<std::string> names = {};  ///< of k, t and u
+  std::vector<std::string> names = {};  ///< of its variables
   bool is_told = false;                 ///< the event or the claim mentions it
   bool is_true = false;
 };
@@ -80,6 +81,7 @@ class Picture {
     if (is_stopped_) return false;
     collect_mentions();
     collect_facts();
+    collect_client_facts();
     collect_orders();
     drop_facts();
     if (is_stopped_) return false;
@@ -159,6 +161,50 @@ class Picture {
       fact.is_told = mentions_.has(formula, fact.names);
       if (seen.insert(text_of(formula, model_, fact.names)).second) facts_.push_back(fact);
     }
+  }
+
+  // Atoms name clients as owners only; here they have names of their own.
+  void collect_client_facts() {
+    for (std::uint32_t c = 0; c < model_.components.size(); ++c) {
+      const Component& component = model_.components[c];
+      if (std::ranges::find(component.parameters, Sort::client) == component.parameters.end())
+        continue;
+      if (component.kind == Component::Kind::relation) {
+        collect_at_places(component, {.kind = Kind::relation, .index = c});
+      } else if (component.kind == Component::Kind::enumeration) {
+        const std::size_t values = model_.enumerations[component.enumeration].values.size();
+        for (std::size_t value = 0; value < values; ++value)
+          collect_at_places(
+              component, {.kind = Kind::is_value, .index = c, .values = std::uint64_t{1} << value});
+      }
+    }
+    std::ranges::stable_sort(facts_, std::greater{}, &Fact::is_told);
+  }
+
+  /// The formula lacks its terms: one for each parameter of the component.
+  void collect_at_places(const Component& component, Formula formula) {
+    for (std::uint32_t i = 0; i < component.parameters.size(); ++i)
+      formula.terms.push_back(
+          {.kind = Term::Kind::variable, .sort = component.parameters[i], .index = i});
+    if (!is_news(formula, model_)) return;
+    const Formula& kept_formula = own_formulas_.emplace_back(std::move(formula));
+    std::vector<Element> place;
+    const auto choose = [&](const auto& self) -> void {
+      if (place.size() < component.parameters.size()) {
+        for (const Element element : kept(component.parameters[place.size()])) {
+          place.push_back(element);
+          self(self);
+          place.pop_back();
+        }
+        return;
+      }
+      Fact fact{.bit = ground_.holds(kept_formula, place, When::before), .formula = &kept_formula};
+      for (std::size_t i = 0; i < place.size(); ++i)
+        fact.names.push_back(names_.at(component.parameters[i], place[i]));
+      fact.is_told = mentions_.has(kept_formula, fact.names);
+      facts_.push_back(std::move(fact));
+    };
+    choose(choose);
   }
 
   void collect_orders() {
@@ -245,6 +291,7 @@ class Picture {
   std::vector<Element> kept_[3];
   std::vector<std::string> parameters_;
   std::vector<Fact> facts_;
+  std::deque<Formula> own_formulas_;  ///< that facts refer to
   std::vector<Order> orders_;
   std::vector<Bit> fixed_;  ///< which things are the same
   bool is_stopped_ = false;

@@ -8,6 +8,7 @@
 #include "isoscope/base/contract.h"
 #include "isoscope/protocol/model_text.h"
 #include "protocol/houdini.h"
+#include "protocol/invariant_claims.h"
 #include "protocol/obligations.h"
 #include "protocol/smtlib.h"
 
@@ -70,6 +71,21 @@ std::optional<Obligations> obligations_of(const Model& model, std::optional<Abst
   Result<Obligations> result = refines_obligations(model);
   ISOSCOPE_REQUIRE(static_cast<bool>(result));  // it was made when the model was read
   return *std::move(result);
+}
+
+// What was never shown to happen, unless it is known already that it cannot.
+void look_at_coverage(const Model& model, const Coverage& coverage, Proof& proof) {
+  // A refinement is about steps; how much reads and writes say is asked of the other model.
+  const Question question = proof.refines.empty() ? Question::levels : Question::steps;
+  std::vector<std::string> reasons;
+  if (question == Question::levels) reasons = hidden_accesses(model);
+  for (const std::string& reason : never_shown(model, coverage, question)) {
+    const bool is_known = std::ranges::any_of(
+        proof.impossible_events,
+        [&](const std::string& event) { return reason == "event " + event + " never happens"; });
+    if (!is_known) reasons.push_back(reason + " in the runs that were looked at");
+  }
+  proof.vacuous.insert(proof.vacuous.end(), reasons.begin(), reasons.end());
 }
 
 void attempt(const Model& given, std::optional<AbstractLevel> level, const Limits& limits,
@@ -164,8 +180,9 @@ void attempt(const Model& given, std::optional<AbstractLevel> level, const Limit
       return stopped("drawing what is open");
     progress.advance(i + 1);
   }
-  for (std::size_t i = 0; i < model.invariants.size(); ++i)
-    if (!houdini->keeps(i)) proof.not_inductive.push_back(model.invariants[i].name);
+  progress.phase("invariants of the model", model.invariants.size());
+  if (!find_unkept(model, *houdini, limits, options.pictures, progress, proof.unkept))
+    return stopped("looking whether the model's invariants are kept");
   for (std::uint32_t e = 0; e < model.events.size() && !is_stopped; ++e) {
     const Houdini::Answer possible = houdini->is_possible(e, limits);
     is_stopped = is_stopped || possible == Houdini::Answer::stopped;
@@ -182,9 +199,13 @@ void attempt(const Model& given, std::optional<AbstractLevel> level, const Limit
                                            : formulas[number - clauses.size()]);
   for (const Invariant& invariant : core) proof.invariants.push_back(invariant.name);
   proof.solver_calls = houdini->solver_calls();
-  proof.outcome = !proof.open.empty()                ? Proof::Outcome::open
-                  : !proof.impossible_events.empty() ? Proof::Outcome::vacuous
-                                                     : Proof::Outcome::proved;
+  for (const std::string& event : proof.impossible_events)
+    proof.vacuous.push_back(event + " can never happen");
+  if (options.coverage != nullptr) look_at_coverage(given, *options.coverage, proof);
+  proof.outcome = !proof.open.empty()      ? Proof::Outcome::open
+                  : !proof.unkept.empty()  ? Proof::Outcome::unkept
+                  : !proof.vacuous.empty() ? Proof::Outcome::vacuous
+                                           : Proof::Outcome::proved;
   if (proof.outcome == Proof::Outcome::proved) {
     SmtObligationCounts counts;
     proof.certificate = smtlib_text(model, obligations, core, counts);
@@ -197,6 +218,7 @@ Proof prove_all(const Model& model, std::optional<AbstractLevel> level, const Li
   Proof proof;
   if (level) proof.level = *level;
   if (!level && model.refines) proof.refines = model.refines->name;
+  if (options.coverage != nullptr) proof.coverage = *options.coverage;
   try {
     attempt(model, level, limits, progress, options, proof);
   } catch (const std::bad_alloc&) {

@@ -150,7 +150,7 @@ TEST_P(EveryModel, SymmetryAndThreadsChangeNoVerdict) {
   const Exploration again = explored(model, options);
   EXPECT_EQ(again.states, first.states);
   EXPECT_EQ(again.steps, first.steps);
-  EXPECT_EQ(again.fired, first.fired);
+  EXPECT_EQ(again.coverage.fired, first.coverage.fired);
   ASSERT_EQ(again.counterexamples.size(), first.counterexamples.size());
   for (std::size_t i = 0; i < first.counterexamples.size(); ++i) {
     EXPECT_EQ(again.counterexamples[i].trace.steps, first.counterexamples[i].trace.steps);
@@ -160,8 +160,8 @@ TEST_P(EveryModel, SymmetryAndThreadsChangeNoVerdict) {
     options.eager = eager;
     const Exploration plain = explored(model, options);
     EXPECT_GE(plain.states, first.states);
-    for (std::size_t i = 0; i < first.fired.size(); ++i) {
-      EXPECT_EQ(plain.fired[i] == 0, first.fired[i] == 0) << model.events[i].name;
+    for (std::size_t i = 0; i < first.coverage.fired.size(); ++i) {
+      EXPECT_EQ(plain.coverage.fired[i] == 0, first.coverage.fired[i] == 0) << model.events[i].name;
     }
     for (const AbstractLevelEntry& entry : abstract_levels()) {
       EXPECT_EQ(plain.at(entry.level).kind, first.at(entry.level).kind) << entry.name;
@@ -208,7 +208,7 @@ TEST(Explore, LockingIsStrictlySerializable) {
   const Exploration result = explored(shipped("s2pl"), options);
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.strongest(), std::vector{AbstractLevel::sser});
-  EXPECT_EQ(std::ranges::count(result.fired, 0u), 0);
+  EXPECT_EQ(std::ranges::count(result.coverage.fired, 0u), 0);
 }
 
 TEST(Explore, AStateTakesLessThan64Bytes) {

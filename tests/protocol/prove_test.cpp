@@ -89,8 +89,9 @@ map reader(k, w, x) = false
   ASSERT_TRUE(model) << model.error().text();
   const Proof proof = prove_at(*model, AbstractLevel::ra);
   EXPECT_EQ(proof.outcome, Proof::Outcome::vacuous);
-  ASSERT_EQ(proof.impossible_events.size(), 1u);
-  EXPECT_EQ(proof.impossible_events[0], "run");
+  EXPECT_EQ(proof.impossible_events, std::vector<std::string>{"run"});
+  EXPECT_EQ(proof.vacuous, std::vector<std::string>{"run can never happen"});
+  EXPECT_TRUE(proof.certificate.empty());
 }
 
 TEST(Prove, SaysWhichInvariantsOfTheModelAreNone) {
@@ -111,8 +112,99 @@ invariant never-at-all: forall t: transaction. not done(t)
   const Result<Model> model = read_model("counter", text);
   ASSERT_TRUE(model) << model.error().text();
   const Proof proof = prove_at(*model, AbstractLevel::ra);
+  EXPECT_EQ(proof.outcome, Proof::Outcome::unkept) << "all goals are proved, but it is wrong";
+  EXPECT_TRUE(proof.open.empty());
+  EXPECT_TRUE(proof.certificate.empty());
+  ASSERT_EQ(proof.unkept.size(), 1u);
+  EXPECT_EQ(proof.unkept[0].name, "never-at-all");
+  ASSERT_TRUE(proof.unkept[0].broken);
+  EXPECT_EQ(proof.unkept[0].broken->event, "run");
+  EXPECT_EQ(proof.unkept[0].broken->step, "run(c, t)");
+  EXPECT_EQ(proof.unkept[0].broken->broken, std::vector<std::string>{"done(t) afterwards"});
+}
+
+/// A lock that is taken and given back.
+std::string lock_with(const std::string& invariants) {
+  return R"(
+title "One at a time"
+claims RA
+state holder(key) : transaction? = none
+state was(key, transaction) : bool = false
+state done(transaction) : bool = false
+event take(k: key, t: transaction) at k
+  when t != initial and holder(k) = none and not was(k, t)
+  then holder(k) := t, was(k, t) := true
+event give(k: key, t: transaction) at k
+  when holder(k) = t
+  then holder(k) := none
+event run(c: client, t: transaction) at c begins t commits t
+  when owner(t) = c and t != initial and not done(t)
+  then done(t) := true
+observe t: transaction { committed when done(t) }
+map installed(k, x) = x = initial
+map before(k, x, y) = false
+map reader(k, w, x) = false
+)" + invariants;
+}
+
+// An invariant may be kept only because of another one; if that one is not, it is told so.
+TEST(Prove, AnInvariantThatRestsOnAWrongOneIsToldSo) {
+  const Result<Model> model = read_model("lock", lock_with(R"(
+invariant rests: forall k: key, t: transaction. was(k, t) => holder(k) = t
+invariant never: forall k: key, t: transaction. holder(k) != t
+)"));
+  ASSERT_TRUE(model) << model.error().text();
+  const Proof proof = prove_at(*model, AbstractLevel::ra);
+  EXPECT_EQ(proof.outcome, Proof::Outcome::unkept);
+  ASSERT_EQ(proof.unkept.size(), 2u);
+  EXPECT_EQ(proof.unkept[0].name, "rests");
+  EXPECT_FALSE(proof.unkept[0].broken) << "only `give` breaks it, which `never` forbids";
+  EXPECT_EQ(proof.unkept[1].broken.value_or(OpenGoal{}).event, "take");
+}
+
+TEST(Prove, InvariantsThatAreKeptAreProved) {
+  const Result<Model> model = read_model("lock", lock_with(R"(
+invariant not-the-first: forall k: key. holder(k) != initial
+invariant had: forall k: key, t: transaction. holder(k) = t => was(k, t)
+)"));
+  ASSERT_TRUE(model) << model.error().text();
+  const Proof proof = prove_at(*model, AbstractLevel::ra);
   EXPECT_EQ(proof.outcome, Proof::Outcome::proved);
-  EXPECT_EQ(proof.not_inductive, std::vector<std::string>{"never-at-all"});
+  EXPECT_TRUE(proof.unkept.empty());
+}
+
+// What runs have shown to be possible is part of the question, if it is given.
+TEST(Prove, AProofOfWhatNeverHappensIsVacuous) {
+  const Model model = shipped("atomic");
+  Limits limits;
+  Progress progress;
+  Coverage coverage{.fired = {3},
+                    .commits = 3,
+                    .writers = 2,
+                    .readers = 2,
+                    .readers_of_others = 1,
+                    .has_others = true};
+  ProveOptions options;
+  options.coverage = &coverage;
+  EXPECT_EQ(prove(model, AbstractLevel::ser, limits, progress, options).outcome,
+            Proof::Outcome::proved);
+  const auto reasons = [&] {
+    const Proof proof = prove(model, AbstractLevel::ser, limits, progress, options);
+    EXPECT_EQ(proof.outcome, Proof::Outcome::vacuous);
+    EXPECT_TRUE(proof.certificate.empty());
+    return proof.vacuous;
+  };
+  const std::string in_runs = " in the runs that were looked at";
+  coverage.writers = 0;
+  EXPECT_EQ(reasons(), std::vector{"no transaction that writes ever commits" + in_runs});
+  coverage.writers = 2;
+  coverage.readers_of_others = 0;
+  EXPECT_EQ(reasons(),
+            std::vector{"no committed transaction has ever read what another one wrote" + in_runs});
+  coverage.fired = {0};
+  coverage.commits = 0;
+  EXPECT_EQ(reasons(), (std::vector{"no transaction ever commits" + in_runs,
+                                    "event run never happens" + in_runs}));
 }
 
 TEST(Prove, StopsAtLimits) {

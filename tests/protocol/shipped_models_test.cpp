@@ -119,7 +119,7 @@ TEST_P(ShippedModels, DoWhatIsExpected) {
   }
   if (!found->complete || !expected.shapes.empty()) return;
   for (std::size_t i = 0; i < model.events.size(); ++i)
-    EXPECT_GT(found->fired[i], 0u) << model.events[i].name << " never happens";
+    EXPECT_GT(found->coverage.fired[i], 0u) << model.events[i].name << " never happens";
 }
 
 std::string name_of(const testing::TestParamInfo<Expectation>& info) {
@@ -190,7 +190,7 @@ TEST(ProtocolTutorial, TheMistakeIsFoundAndTheRepairIsOne) {
   EXPECT_TRUE(after->complete);
   for (const AbstractLevelEntry& level : abstract_levels())
     EXPECT_EQ(after->at(level.level).kind, LevelOutcome::Kind::not_refuted) << level.name;
-  EXPECT_EQ(std::ranges::count(after->fired, 0u), 0);
+  EXPECT_EQ(std::ranges::count(after->coverage.fired, 0u), 0);
 }
 
 }  // namespace

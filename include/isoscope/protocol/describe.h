@@ -24,9 +24,6 @@ Result<ShippedModel> find_shipped_model(std::string_view name);
 /// The levels the model claims, strongest first.
 std::vector<AbstractLevel> claimed_levels(const Model& model);
 
-/// Events that never happened, although every state was seen.
-std::vector<std::string> missing_events(const Model& model, const Exploration& exploration);
-
 /// What was asked, found, and by whom confirmed.
 struct ExplorationReport {
   const Model& model;
@@ -35,12 +32,19 @@ struct ExplorationReport {
   /// For every counterexample: what the checkers say about its history.
   std::vector<std::string> opinions = {};
 };
+/// Why that nothing is refuted says little: what is hidden from clients; and what never happened
+/// although every state was seen, unless shapes left it out.
+std::vector<std::string> vacuities(const ExplorationReport& report);
+std::vector<std::string> left_out_by_shapes(const ExplorationReport& report);
+
 std::string exploration_text(const ExplorationReport& report);
 std::string exploration_json(const ExplorationReport& report);
 /// One counterexample: levels, run, reason, history, opinions.
 std::string counterexample_text(const ExplorationReport& report, std::size_t number);
-/// The levels it is the counterexample of: strongest first, in one line. "SSER, SER violated"
-std::string counterexample_title(const Exploration& exploration, std::size_t number);
+/// What it is the counterexample of, levels strongest first, in one line: "SSER, SER violated",
+/// "invariant sorted violated"
+std::string counterexample_title(const Model& model, const Exploration& exploration,
+                                 std::size_t number);
 
 /// The outcome, its numbers, and what is open, with a picture of each; with `invariants`, those.
 std::string proof_text(const Model& model, const Proof& proof, bool invariants);

@@ -13,6 +13,7 @@
 #include "isoscope/base/result.h"
 #include "isoscope/history/history.h"
 #include "isoscope/protocol/abstract_model.h"
+#include "isoscope/protocol/coverage.h"
 #include "isoscope/protocol/trace.h"
 
 namespace isoscope::protocol {
@@ -47,6 +48,9 @@ struct ExploreOptions {
   Sizes sizes = {};
   /// The search ends as soon as this one is known to be violated. Without: when all are.
   std::optional<AbstractLevel> level = {};
+  /// No level is looked at, only invariants and what can happen; the model needs neither map nor
+  /// witness then.
+  bool without_levels = false;
   /// One for each transaction, by number; those without one do nothing. None: every choice of the
   /// model's constants is tried.
   std::vector<Shape> shapes = {};
@@ -61,7 +65,7 @@ struct ExploreOptions {
   Progress* progress = nullptr;
 };
 
-/// A run after which a level is broken.
+/// A run after which a level, or an invariant of the model, is broken.
 struct Counterexample {
   Trace trace;
   History history;
@@ -82,6 +86,13 @@ struct LevelOutcome {
   std::optional<std::size_t> counterexample = {};
 };
 
+/// Of an invariant of the model.
+struct InvariantOutcome {
+  /// Number in Exploration::counterexamples: the shortest run after which it is false. None: it
+  /// is true in every state that was seen.
+  std::optional<std::size_t> counterexample = {};
+};
+
 struct Exploration {
   std::uint64_t states = 0;        ///< up to renaming
   std::uint64_t states_again = 0;  ///< seen once more, for the shortest runs
@@ -90,15 +101,18 @@ struct Exploration {
   std::uint64_t starts = 0;        ///< choices of constants and orders, up to renaming
   std::size_t memory = 0;  ///< bytes that the states took, with their index and predecessors
   std::size_t bits_per_state = 0;
-  bool complete = false;             ///< every reachable state was seen
-  std::string stopped;               ///< if not: why
-  std::vector<std::uint64_t> fired;  ///< by event: how often
+  bool complete = false;  ///< every reachable state was seen
+  std::string stopped;    ///< if not: why
+  Coverage coverage;      ///< what happened in it
   std::array<LevelOutcome, abstract_level_count> levels = {};
+  std::vector<InvariantOutcome> invariants;  ///< by number in the model
   std::vector<Counterexample> counterexamples;
 
   const LevelOutcome& at(AbstractLevel level) const {
     return levels[static_cast<std::size_t>(level)];
   }
+  /// Is an invariant of the model false in some state?
+  bool breaks_invariant() const;
   /// The levels not refuted that no other such level implies: strongest first.
   std::vector<AbstractLevel> strongest() const;
 };
@@ -107,7 +121,8 @@ struct Exploration {
 ///
 /// Of a model with a refinement, every commit is held against all levels of the abstract model, and
 /// every other step must leave the mapped store alone; with witness orders, their axioms are
-/// checked in every state. What is broken there is confirmed on the history that clients saw.
+/// checked in every state. What is broken there is confirmed on the history that clients saw. The
+/// model's invariants are looked at in every state, too.
 ///
 /// Method: breadth first, one distance after the other, so the first run found is a shortest one.
 /// States are packed to the bits that the model's cells need (explore_packing.h) and stand for all

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
 #include "isoscope/protocol/abstract_model.h"
+#include "isoscope/protocol/coverage.h"
 #include "isoscope/protocol/model.h"
 
 namespace isoscope::protocol {
@@ -23,13 +25,24 @@ struct OpenGoal {
   std::vector<std::string> broken = {};   ///< what is then against the claim: "installed(k, u)"
 };
 
+/// An invariant of the model that is not shown to be one.
+struct UnkeptInvariant {
+  std::string name;
+  /// An event that breaks it in a state in which all the model's invariants are true; event "": the
+  /// start. None: it would be kept if the others were.
+  std::optional<OpenGoal> broken = {};
+  /// It says "exists" below "for all", which is shown, but not assumed: it may be kept after all.
+  bool is_beyond = false;
+};
+
 /// The outcome of an attempt to prove that a model refines the abstract transaction model of a
 /// level, for any number of clients, keys and transactions.
 struct Proof {
   enum class Outcome : std::uint8_t {
     proved,
     open,     ///< some goals are not proved: neither right nor wrong is shown
-    vacuous,  ///< some event can never happen, so whatever is proved says little
+    unkept,   ///< all goals are, but some invariant of the model is not
+    vacuous,  ///< too little can happen, so whatever is proved says little
     stopped,  ///< a limit was reached
   };
 
@@ -40,7 +53,10 @@ struct Proof {
   std::vector<OpenGoal> open;           ///< of a stopped proof: so far, and without pictures
   std::string stopped_while;  ///< what it was doing when a limit was reached: "sampling states"
   std::vector<std::string> impossible_events;
-  std::vector<std::string> not_inductive;  ///< invariants of the model that were of no use
+  std::vector<UnkeptInvariant> unkept;
+  /// Why it says little, in words: impossible events, and what is missing in `coverage`.
+  std::vector<std::string> vacuous;
+  std::optional<Coverage> coverage;  ///< what was given
   /// The proof for other provers: every obligation in SMT-LIB, to be unsatisfiable, one after the
   /// other with push and pop; empty unless proved.
   std::string certificate;
@@ -61,6 +77,9 @@ struct ProveOptions {
   bool widen = true;
   /// Whether open goals get a picture: some hundred questions for each.
   bool pictures = true;
+  /// What runs have shown to be possible: what is missing there makes a proof vacuous. Null: that
+  /// is not looked at.
+  const Coverage* coverage = nullptr;
 };
 
 Proof prove(const Model& model, AbstractLevel level, const Limits& limits, Progress& progress,

@@ -27,6 +27,7 @@ std::vector<AbstractLevel> asked_levels(const protocol::Model& model,
 /// A violation counts even if not all was seen; that there is none only if all was.
 ExitCode code_of(const protocol::Model& model, const protocol::ExploreOptions& options,
                  const protocol::Exploration& found) {
+  if (found.breaks_invariant()) return exit_violated;
   ExitCode code = found.complete ? exit_holds : exit_unknown;
   for (const AbstractLevel level : asked_levels(model, options)) {
     const LevelOutcome::Kind kind = found.at(level).kind;
@@ -80,12 +81,12 @@ ExitCode protocol_explore(Invocation& invocation, const protocol::Model& model) 
   print(options.text("format") == "json" ? protocol::exploration_json(report)
                                          : protocol::exploration_text(report));
   ExitCode code = code_of(model, *question, *found);
-  for (const std::string& event : protocol::missing_events(model, *found)) {
-    complain("event " + event + " never happens with these sizes" +
-             (question->shapes.empty() ? "" : " and shapes"));
-    // Whoever says what transactions do may leave something out on purpose.
-    if (question->shapes.empty()) code = worse(code, exit_unknown);
+  for (const std::string& reason : protocol::vacuities(report)) {
+    complain(reason);
+    code = worse(code, exit_unknown);
   }
+  for (const std::string& reason : protocol::left_out_by_shapes(report))
+    complain(reason + " with these sizes and shapes");
   if (code == exit_unknown) {
     for (const AbstractLevel asked : asked_levels(model, *question)) {
       if (found->at(asked).kind != LevelOutcome::Kind::violated_in_version_order) continue;

@@ -29,11 +29,12 @@ class Attempt {
 
   ExitCode one(AbstractLevel level) {
     if (const ExitCode code = refute(level, {level}); code != exit_holds) return code;
-    if (is_violated(level)) return exit_violated;
+    if (is_violated(level)) return worse(exit_violated, no_certificate());
     return prove(level) ? save_certificate() : worse(exit_unknown, no_certificate());
   }
 
   ExitCode refinement() {
+    if (const ExitCode code = refute(std::nullopt, {}, true); code != exit_holds) return code;
     return prove(std::nullopt) ? save_certificate() : worse(exit_unknown, no_certificate());
   }
 
@@ -49,12 +50,13 @@ class Attempt {
         code = exit_violated;
       } else if (!prove(level)) {
         code = worse(code, exit_unknown);
-        if (is_stopped()) break;
+        if (is_about_the_model() || is_stopped()) break;
       } else if (!proved) {
         proved = level;
       }
     }
-    for (std::size_t i = protocol::abstract_level_count; i-- > 0 && !proved && !is_stopped();) {
+    for (std::size_t i = protocol::abstract_level_count;
+         i-- > 0 && !proved && !is_about_the_model() && !is_stopped();) {
       const auto level = static_cast<AbstractLevel>(i);
       if (std::ranges::count(claimed, level) != 0 || is_violated(level)) continue;
       // A witness says nothing about time.
@@ -70,6 +72,10 @@ class Attempt {
   bool is_json() const { return invocation_.options.text("format") == "json"; }
   bool is_stopped() const { return invocation_.limits.reached_now().has_value(); }
   bool is_violated(AbstractLevel level) const { return (violated_ >> bit(level) & 1) != 0; }
+  /// Was the last proof none for a reason that weaker levels have, too?
+  bool is_about_the_model() const {
+    return proof_.outcome == Proof::Outcome::unkept || proof_.outcome == Proof::Outcome::vacuous;
+  }
   static unsigned bit(AbstractLevel level) { return static_cast<unsigned>(level); }
 
   /// Without a level: that it refines what it says.
@@ -80,8 +86,13 @@ class Attempt {
     }
     const Options& options = invocation_.options;
     const auto start = std::chrono::steady_clock::now();
-    proof_ = level ? protocol::prove(model_, *level, invocation_.limits, invocation_.progress)
-                   : protocol::prove_refines(model_, invocation_.limits, invocation_.progress);
+    protocol::cover_by_random_runs(model_,
+                                   level ? protocol::Question::levels : protocol::Question::steps,
+                                   invocation_.limits, coverage_);
+    protocol::ProveOptions how;
+    how.coverage = &coverage_;
+    proof_ = level ? protocol::prove(model_, *level, invocation_.limits, invocation_.progress, how)
+                   : protocol::prove_refines(model_, invocation_.limits, invocation_.progress, how);
     invocation_.progress.finish();
     if (options.flag("stats")) {
       using std::chrono::milliseconds;
@@ -94,17 +105,24 @@ class Attempt {
                     : protocol::proof_text(model_, proof_, options.flag("invariants")));
     if (proof_.outcome == Proof::Outcome::proved) return true;
     if (proof_.outcome == Proof::Outcome::stopped) static_cast<void>(stopped(invocation_));
-    if (proof_.outcome == Proof::Outcome::open && !is_json()) print(looked_at_);
+    const bool is_unknown =
+        proof_.outcome == Proof::Outcome::open || proof_.outcome == Proof::Outcome::unkept;
+    if (is_unknown && !is_json()) print(looked_at_);
     return false;
   }
 
-  /// Looks for violations, of one level or of all, and tells those of the levels in question.
-  ExitCode refute(std::optional<AbstractLevel> level, const std::vector<AbstractLevel>& question) {
+  /// Looks for violations, of one level, of all or of none, and tells those of the levels in
+  /// question. What the model says of itself, its invariants, is always in question: of a model
+  /// that is wrong about itself nothing is proved.
+  ExitCode refute(std::optional<AbstractLevel> level, const std::vector<AbstractLevel>& question,
+                  bool without_levels = false) {
+    bool breaks_invariant = false;
     for (const protocol::Sizes& sizes : tried_sizes) {
       if (level && is_violated(*level)) break;
       protocol::ExploreOptions options;
       options.sizes = sizes;
       options.level = level;
+      options.without_levels = without_levels;
       options.max_states = most_states;
       options.threads = static_cast<unsigned>(invocation_.options.number("threads"));
       options.judge = protocol::judge_by_texts();
@@ -119,8 +137,11 @@ class Attempt {
         return exit_internal_error;
       }
       report({model_, options, *found, *opinions}, question);
+      coverage_.add(found->coverage);
+      breaks_invariant = found->breaks_invariant();
+      if (breaks_invariant) break;
     }
-    return exit_holds;
+    return breaks_invariant ? worse(exit_violated, no_certificate()) : exit_holds;
   }
 
   void report(const protocol::ExplorationReport& report,
@@ -145,6 +166,8 @@ class Attempt {
         is_note[*outcome.counterexample] = true;
       }
     }
+    for (const protocol::InvariantOutcome& invariant : found.invariants)
+      if (invariant.counterexample) is_shown[*invariant.counterexample] = true;
     const bool shows = std::ranges::count(is_shown, true) != 0;
     if (is_json()) {
       if (shows) print(protocol::exploration_json(report));
@@ -181,6 +204,7 @@ class Attempt {
   Invocation& invocation_;
   const protocol::Model& model_;
   Proof proof_;  // the last one
+  protocol::Coverage coverage_;
   std::uint32_t violated_ = 0;
   std::uint32_t noted_ = 0;  // violated relative to version order, at a smaller size
   std::string looked_at_;    // for who could not prove it

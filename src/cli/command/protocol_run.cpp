@@ -53,7 +53,8 @@ ExitCode print_violation(Invocation& invocation, const protocol::Model& model,
     return exit_usage;
   }
   const protocol::Counterexample& run = found->counterexamples[*number];
-  const Shown shown{model.name + ": " + protocol::counterexample_title(*found, *number), {run.why}};
+  const Shown shown{model.name + ": " + protocol::counterexample_title(model, *found, *number),
+                    {run.why}};
   print_run(invocation.options, model, run.trace, shown);
   return exit_holds;
 }

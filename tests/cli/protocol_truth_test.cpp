@@ -1,0 +1,198 @@
+// Answers about protocols that would be worth nothing: because the text is wrong about itself,
+// because nothing happens, or because clients see nothing of it.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cli/program.h"
+
+namespace isoscope::cli {
+namespace {
+
+/// Models that designers wrote who never saw the program; not part of this tree.
+const std::string models = ISOSCOPE_HISTORIES_DIR "/../protocols/";
+
+struct Expected {
+  std::string_view model;
+  int explored, proved;
+  std::string_view told_by_explore, told_by_prove;
+};
+
+class DesignedModels : public testing::TestWithParam<Expected> {};
+
+TEST_P(DesignedModels, GetTheAnswerThatIsRight) {
+  const Expected& expected = GetParam();
+  const std::string file = models + std::string(expected.model) + ".protocol";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is missing";
+  const ProgramRun explored = run_program("protocol explore " + file);
+  EXPECT_EQ(explored.exit_code, expected.explored) << explored.err;
+  EXPECT_TRUE(contains(explored.out + explored.err, expected.told_by_explore))
+      << explored.out << explored.err;
+  if (expected.told_by_prove.empty()) return;  // takes long, and is right
+  const ProgramRun proved = run_program("protocol prove " + file);
+  EXPECT_EQ(proved.exit_code, expected.proved) << proved.err;
+  EXPECT_TRUE(contains(proved.out + proved.err, expected.told_by_prove))
+      << proved.out << proved.err;
+  EXPECT_FALSE(contains(proved.out, " proved for any number")) << proved.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, DesignedModels,
+    testing::Values(
+        Expected{"false-invariant", 10, 10, "run 1: invariant nope violated after 0 steps\n",
+                 "invariant never violated after 2 steps\n"},
+        Expected{"calvin3-unordered", 10, 10, "invariant true-reads: violated, run 1\n",
+                 "invariant true-reads violated after 3 steps\n"},
+        Expected{"nothing-ever-commits", 20, 20, "no transaction ever commits with these sizes\n",
+                 "  vacuous: no transaction ever commits in the runs that were looked at\n"},
+        Expected{"only-readers-commit", 20, 20, "event odd never happens with these sizes\n",
+                 "  vacuous: no transaction that writes ever commits in the runs"},
+        Expected{"observe-hides-reads", 20, 20,
+                 "`observe` tells of no reads, although events get, put copy versions\n",
+                 "  vacuous: `observe` tells of no reads, although events get, put copy"},
+        Expected{"some-answers-unlabelled", 3, 3, ":15:7: `effect` commits a transaction whose",
+                 ":15:7: `effect` commits a transaction whose client is never answered"},
+        Expected{"calvin3", 0, 0, "invariants: 5 of 5 true in all states\n", ""},
+        Expected{"tpc-fixed", 0, 0, "strongest not refuted: SSER", ""},
+        Expected{"tpc-votes", 10, 10, "SSER    violated, run ", ""},
+        Expected{"spanner2", 0, 0, "invariants: 15 of 15 true in all states\n", ""}),
+    [](const auto& instance) {
+      std::string name(instance.param.model);
+      std::ranges::replace(name, '-', '_');
+      return name;
+    });
+
+/// The text of a protocol that comes with the program, with a part of it replaced.
+std::string changed(const std::string& name, std::string_view from, std::string_view to) {
+  std::string text = contents(ISOSCOPE_SOURCE_DIR "/protocols/" + name + ".protocol");
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, text.npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(ProtocolTruth, FalseInvariantsAreViolations) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("false.protocol", changed("atomic", "observe t",
+                                             "invariant true-one: not done(initial) or true\n"
+                                             "invariant false-one: forall t: transaction. done(t) "
+                                             "=> t = initial\n\nobserve t"));
+  const ProgramRun explored = run_program("protocol explore --level SER " + file);
+  EXPECT_EQ(explored.exit_code, 10) << explored.err;
+  EXPECT_TRUE(contains(explored.out, "SER     not refuted ")) << explored.out;
+  EXPECT_TRUE(contains(explored.out,
+                       "\ninvariants: 1 of 2 true in all states\n"
+                       "invariant false-one: violated, run 1\n"))
+      << explored.out;
+  EXPECT_TRUE(contains(explored.out, "\nrun 1: invariant false-one violated after 1 step\n"));
+  EXPECT_TRUE(contains(explored.out, "  why: done(T1), but not: T1 = initial\n")) << explored.out;
+  const ProgramRun json = run_program("protocol explore --format json " + file);
+  EXPECT_TRUE(contains(json.out,
+                       "\"invariants\":{\"true-one\":{\"outcome\":\"not refuted\"},"
+                       "\"false-one\":{\"outcome\":\"violated\",\"run\":1}}"))
+      << json.out;
+
+  const ProgramRun proved = run_program("protocol prove " + file);
+  EXPECT_EQ(proved.exit_code, 10) << proved.err;
+  EXPECT_TRUE(contains(proved.out, ": VIOLATED with 2 clients, 2 keys, 1 transaction"))
+      << proved.out;
+  EXPECT_TRUE(contains(proved.out, "invariant false-one violated after 1 step\n")) << proved.out;
+  EXPECT_FALSE(contains(proved.out, "proved")) << proved.out;
+}
+
+/// True in every state; but that `stay` keeps it needs that nobody who has entered has left, which
+/// the text does not say, and candidates do not speak of clients.
+TEST(ProtocolTruth, InvariantsThatAreNotKeptComeWithAPicture) {
+  const TemporaryFolder folder;
+  const auto with = [](std::string_view more) {
+    return changed("atomic", "observe t", R"(state first(client) : bool = false
+state last(client) : bool = false
+state left(client) : bool = false
+event enter(c: client, t: transaction) at c
+  when owner(t) = c and done(t) and not first(c) and not left(c)
+  then first(c) := true
+event stay(c: client) at c
+  when first(c) and not last(c)
+  then last(c) := true
+event leave(c: client) at c
+  when not first(c) and not left(c)
+  then left(c) := true
+invariant weak: forall c: client. not (last(c) and left(c))
+)" + std::string(more) + "\nobserve t");
+  };
+  const std::string file = folder.write("weak.protocol", with(""));
+  const ProgramRun proved = run_program("protocol prove --level SER " + file);
+  EXPECT_EQ(proved.exit_code, 20) << proved.out;
+  EXPECT_TRUE(contains(proved.out, ": SER not proved: 1 invariant of the model is not kept\n"))
+      << proved.out;
+  EXPECT_TRUE(
+      contains(proved.out,
+               "\n  not kept: invariant weak, by stay\n    the invariants do not exclude, with 1 "
+               "client, 1 key, 0 transactions besides the initial one:\n      first(c); left(c)\n"
+               "    stay(c) breaks it, for then: last(c); left(c)\n"))
+      << proved.out;
+  EXPECT_TRUE(contains(proved.out, "\n  no violation with 2 clients, 2 keys, ")) << proved.out;
+  const ProgramRun json = run_program("protocol prove --level SER --format json " + file);
+  EXPECT_TRUE(contains(json.out, "\"outcome\":\"unkept\"")) << json.out;
+  EXPECT_TRUE(contains(json.out,
+                       "\"not-kept\":[{\"invariant\":\"weak\",\"may-be-kept\":false,"
+                       "\"event\":\"stay\""))
+      << json.out;
+  folder.write("weak.protocol",
+               with("invariant why: forall c: client. last(c) => first(c)\n"
+                    "invariant one: forall c: client. not (first(c) and left(c))"));
+  EXPECT_EQ(run_program("protocol prove --level SER " + file).exit_code, 0);
+}
+
+TEST(ProtocolTruth, CoverageIsTold) {
+  const ProgramRun explored = run_program("protocol explore s2pl");
+  EXPECT_TRUE(contains(explored.out,
+                       "\ncovers  committed writers 305, committed readers 333 (74 of "
+                       "others' writes), overlapping conflicts in 10 of "))
+      << explored.out;
+  EXPECT_TRUE(contains(explored.out, " random runs, events never taken: none\n")) << explored.out;
+  const ProgramRun json = run_program("protocol explore s2pl --format json");
+  EXPECT_TRUE(contains(json.out, "\"coverage\":{\"commits\":")) << json.out;
+  EXPECT_TRUE(contains(json.out, "\"events-never-taken\":[]},\"vacuous\":[]")) << json.out;
+  const ProgramRun proved = run_program("protocol prove atomic");
+  EXPECT_TRUE(contains(proved.out, "\n  covers: committed writers ")) << proved.out;
+  EXPECT_TRUE(contains(run_program("protocol prove atomic --format json").out,
+                       "\"vacuous\":[],\"coverage\":{\"commits\":"));
+}
+
+/// What nobody can do because of --shapes is told, but is no gap of the protocol.
+TEST(ProtocolTruth, ShapesMayLeaveSomethingOut) {
+  const ProgramRun readers = run_program("protocol explore occ --shapes 'r(x), r(x)'");
+  EXPECT_EQ(readers.exit_code, 0) << readers.err;
+  EXPECT_TRUE(contains(readers.err,
+                       "no transaction that writes ever commits with these sizes and "
+                       "shapes\n"))
+      << readers.err;
+  EXPECT_TRUE(contains(run_program("protocol explore occ --shapes 'r(x), r(x)' --format json").out,
+                       "\"vacuous\":[]"));
+  // One transaction cannot read from another one; that is no gap of the protocol, either.
+  const ProgramRun alone = run_program("protocol explore occ --clients 1");
+  EXPECT_FALSE(contains(alone.err, "another")) << alone.err;
+}
+
+TEST(ProtocolTruth, ClientsMustSeeWhatIsReadAndWritten) {
+  const TemporaryFolder folder;
+  const std::string no_writes =
+      folder.write("no-writes.protocol", changed("s2pl", "  writes k when", "  # writes k when"));
+  const ProgramRun run = run_program("protocol explore " + no_writes);
+  EXPECT_TRUE(contains(run.err,
+                       "`observe` tells of no writes, although event install installs "
+                       "versions\n"))
+      << run.err;
+  // Only initial versions: what others wrote is hidden.
+  const std::string only_initial =
+      folder.write("initial.protocol",
+                   changed("atomic", "reads k from w when", "reads k from w when w = initial and"));
+  const ProgramRun hidden = run_program("protocol explore " + only_initial);
+  EXPECT_TRUE(contains(hidden.err, "no committed transaction has ever read what another one wrote"))
+      << hidden.out << hidden.err;
+}
+
+}  // namespace
+}  // namespace isoscope::cli
