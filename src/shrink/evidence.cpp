@@ -54,11 +54,20 @@ class Evidence {
     return std::move(builder_).finish();
   }
 
-  /// All that these transactions did.
+  /// All that these transactions did; predicates as far as it is about the same keys.
   Part all_of(const Part& part) && {
+    std::set<KeyId> keys;
+    for (const KeptTransaction& kept : part) {
+      for (const KeptOperation& one : kept.operations) {
+        const Operation& operation = whole_.operations(kept.id)[one.place];
+        if (!operation.is_predicate()) keys.insert(operation.key());
+        keys.insert(one.looked.begin(), one.looked.end());
+        keys.insert(one.written.begin(), one.written.end());
+      }
+    }
     for (const TransactionId t : history_.transactions()) {
       const auto kept = std::ranges::lower_bound(part, original(t), {}, &KeptTransaction::id);
-      if (kept != part.end() && kept->id == original(t)) keep_all(t);
+      if (kept != part.end() && kept->id == original(t)) keep_all(t, keys);
     }
     return std::move(builder_).finish();
   }
@@ -79,10 +88,15 @@ class Evidence {
     } else if (key) {
       // Now a predicate operation, or what is left of one.
       const Operation& left = history_.operations(at.transaction)[at.operation];
-      if (left.is_predicate()) builder_.read(t, place, original(*key));
-      if (operation.kind() == OperationKind::predicate_write) builder_.writes(t, original(*key));
-      keys_.insert(original(*key));
+      keep_look(t, place, original(*key), left.is_predicate());
     }
+  }
+
+  void keep_look(TransactionId t, std::uint32_t place, KeyId key, bool looks) {
+    const Operation& operation = whole_.operations(t)[place];
+    if (looks) builder_.read(t, place, key);
+    if (operation.kind() == OperationKind::predicate_write) builder_.writes(t, key);
+    keys_.insert(key);
   }
 
   void look_at(const BadRead& bad) {
@@ -125,25 +139,24 @@ class Evidence {
     if (transaction != 0) spoken_of_.insert(original(TransactionId(transaction - 1)));
   }
 
-  std::set<KeyId> written_by(std::uint32_t transaction) const {
+  /// Keys of the larger part.
+  std::set<KeyId> written_by(TransactionId t) const {
     std::set<KeyId> keys;
-    for (const Operation& one : history_.operations(TransactionId(transaction - 1))) {
-      if (one.is_item_write()) keys.insert(original(one.key()));
+    for (const Operation& one : history_.operations(t)) {
+      if (one.is_item_write()) keys.insert(one.key());
       if (one.kind() != OperationKind::predicate_write) continue;
-      for (const RowVersion& row : history_.predicate_access(one).rows) {
-        keys.insert(original(row.key));
-      }
+      for (const RowVersion& row : history_.predicate_access(one).rows) keys.insert(row.key);
     }
     return keys;
   }
 
   void keep_common_key(std::uint32_t a, std::uint32_t b) {
-    const std::set<KeyId> of_a = written_by(a);
+    const std::set<KeyId> of_a = written_by(TransactionId(a - 1));
     std::optional<KeyId> common;
-    for (const KeyId key : written_by(b)) {
+    for (const KeyId key : written_by(TransactionId(b - 1))) {
       if (!of_a.contains(key)) continue;
-      if (keys_.contains(key)) return;
-      if (!common) common = key;
+      if (keys_.contains(original(key))) return;
+      if (!common) common = original(key);
     }
     if (common) keys_.insert(*common);
   }
@@ -161,7 +174,7 @@ class Evidence {
     for (const report::ExplainedFact& reason : fact.because) tell(reason);
   }
 
-  void keep_all(TransactionId t) {
+  void keep_all(TransactionId t, const std::set<KeyId>& keys) {
     builder_.transaction(original(t));
     const auto operations = history_.operations(t);
     for (std::uint32_t i = 0; i < operations.size(); ++i) {
@@ -169,10 +182,10 @@ class Evidence {
         keep({t, i}, {});
         continue;
       }
-      for (const KeyId key : history_.keys()) {
-        if (history_.key_table(key) == history_.predicate_access(operations[i]).table) {
-          keep({t, i}, key);
-        }
+      const std::uint32_t place = origin_.place(t, i);
+      const PredicateAccess access = whole_.predicate_access(whole_.operations(original(t))[place]);
+      for (const KeyId key : keys) {
+        if (whole_.key_table(key) == access.table) keep_look(original(t), place, key, true);
       }
     }
   }
@@ -200,17 +213,26 @@ std::vector<Part> bad_read_parts(const PartMaker& maker, const History& history,
 
 }  // namespace
 
-std::vector<Part> evidence_parts(const PartMaker& maker, const History& history,
-                                 const Origin& origin, const Verdict& verdict,
-                                 const report::Explanation* explanation) {
-  std::vector<Part> parts;
-  if (!verdict.evidence.empty()) parts = bad_read_parts(maker, history, origin, verdict);
+std::vector<std::function<Part()>> evidence_parts(const PartMaker& maker, const History& history,
+                                                  const Origin& origin, const Verdict& verdict,
+                                                  const report::Explanation* explanation) {
+  std::vector<std::function<Part()>> parts;
+  for (Part& part : bad_read_parts(maker, history, origin, verdict)) {
+    parts.push_back([part = std::move(part)] { return part; });
+  }
   if (explanation != nullptr && !explanation->failed) {
-    parts.push_back(Evidence(maker, history, origin).told(explanation->whole));
+    parts.push_back([&maker, &history, &origin, explanation] {
+      return Evidence(maker, history, origin).told(explanation->whole);
+    });
   }
   if (verdict.certificate && !verdict.certificate->steps.empty()) {
-    parts.push_back(Evidence(maker, history, origin).refutation(*verdict.certificate));
-    parts.push_back(Evidence(maker, history, origin).all_of(parts.back()));
+    const auto refutation = [&maker, &history, &origin, &verdict] {
+      return Evidence(maker, history, origin).refutation(*verdict.certificate);
+    };
+    parts.push_back(refutation);
+    parts.push_back([&maker, &history, &origin, refutation] {
+      return Evidence(maker, history, origin).all_of(refutation());
+    });
   }
   return parts;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "isoscope/certificate/verdict.h"
@@ -10,11 +11,12 @@ namespace isoscope::shrinking {
 
 /// Parts that are likely to violate the level as a larger part does, because all that the larger
 /// one's verdict rests on is in them, and whatever the reads among it need; the smallest first.
+/// Each is made when it is asked for, and only while what is given here exists.
 ///
 /// `history` is the larger part, `origin` where it comes from, `verdict` its verdict, `explanation`
 /// what is told of that (null if nothing is).
-std::vector<Part> evidence_parts(const PartMaker& maker, const History& history,
-                                 const Origin& origin, const Verdict& verdict,
-                                 const report::Explanation* explanation);
+std::vector<std::function<Part()>> evidence_parts(const PartMaker& maker, const History& history,
+                                                  const Origin& origin, const Verdict& verdict,
+                                                  const report::Explanation* explanation);
 
 }  // namespace isoscope::shrinking

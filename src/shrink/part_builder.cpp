@@ -49,7 +49,44 @@ bool PartBuilder::has(WriteAt write) const {
   return !is_predicate || operation->second.written.contains(write.key);
 }
 
+bool PartBuilder::complete_looks() {
+  const History& history = maker_.history();
+  struct Look {
+    TransactionId t;
+    std::uint32_t place;
+    KeyId key;
+  };
+  std::vector<Look> missing;
+  for (const auto& [t, operations] : kept_) {
+    std::set<KeyId> before;
+    for (auto at = operations.begin(); at != operations.end(); ++at) {
+      if (!at->second.looked.empty()) {
+        const Operation& look = history.operations(t)[at->first];
+        const TableId table = history.predicate_access(look).table;
+        for (auto later = at; later != operations.end(); ++later) {
+          for (const KeyId key : keys_written(t, later->first, later->second)) {
+            const bool matters = history.key_table(key) == table && !before.contains(key);
+            if (matters && !at->second.looked.contains(key)) missing.push_back({t, at->first, key});
+          }
+        }
+      }
+      before.merge(keys_written(t, at->first, at->second));
+    }
+  }
+  for (const Look& look : missing) read(look.t, look.place, look.key);
+  return !missing.empty();
+}
+
+std::set<KeyId> PartBuilder::keys_written(TransactionId t, std::uint32_t place,
+                                          const Keys& kept) const {
+  const Operation& operation = maker_.history().operations(t)[place];
+  if (operation.is_item_write()) return {operation.key()};
+  return kept.written;
+}
+
 Part PartBuilder::finish() && {
+  while (complete_looks()) {
+  }
   const auto kept = [&](const WriteAt& one) { return has(one); };
   for (const std::vector<WriteAt>& some : one_of_) {
     if (std::ranges::none_of(some, kept)) write(some.front());

@@ -31,6 +31,10 @@ class PartBuilder {
   };
 
   bool has(WriteAt write) const;
+  /// A predicate operation whose transaction goes on to write a key cannot be narrowed to others:
+  /// it says what it saw of that key, too. False if all of them do.
+  bool complete_looks();
+  std::set<KeyId> keys_written(TransactionId t, std::uint32_t place, const Keys& kept) const;
 
   const PartMaker& maker_;
   std::map<TransactionId, std::map<std::uint32_t, Keys>> kept_;

@@ -2,10 +2,28 @@
 
 namespace isoscope::shrinking {
 
+namespace {
+
+/// More queries are not narrowed one by one: a check of so many different ones takes long.
+constexpr std::size_t most_queries = 20'000;
+
+std::size_t query_count(const History& history, const Part& part) {
+  std::size_t count = 0;
+  for (const KeptTransaction& kept : part) {
+    for (const KeptOperation& one : kept.operations) {
+      count += history.operations(kept.id)[one.place].is_predicate() ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
 std::optional<Part> plain_reads(const PartMaker& maker, const Part& whole,
                                 std::size_t most_sources) {
   Part part = whole;
   bool any = false;
+  if (query_count(maker.history(), whole) > most_queries) return std::nullopt;
   for (KeptTransaction& kept : part) {
     const auto operations = maker.history().operations(kept.id);
     const auto is_plain = [&](std::uint32_t place, KeyId key) {

@@ -61,9 +61,11 @@ class Shrinker {
  private:
   Verdict judge(const History& history, Progress* progress) {
     ++checks_;
-    return check(
-        history, level_,
-        {.limits = options_.limits, .progress = progress, .clock_skew = options_.clock_skew});
+    return check(history, level_,
+                 {.limits = options_.limits,
+                  .progress = progress,
+                  .clock_skew = options_.clock_skew,
+                  .anomalies = 1});
   }
 
   static std::optional<report::Explanation> explained(const History& history,
@@ -81,8 +83,10 @@ class Shrinker {
     claim_ = claim_of(verdict, pointer(explanation));
     const Part whole = whole_part(history_);
     std::optional<Violation> start;
-    for (Part& part : evidence_parts(*maker_, history_, {}, verdict, pointer(explanation))) {
-      start = violation(std::move(part));
+    const Origin itself;
+    for (const auto& part :
+         evidence_parts(*maker_, history_, itself, verdict, pointer(explanation))) {
+      start = violation(part());
       if (start) break;
     }
     if (start) look_at_evidence(*start);
@@ -120,9 +124,9 @@ class Shrinker {
   void look_at_evidence(Violation& of) {
     for (bool smaller = true; smaller && !stopped_;) {
       smaller = false;
-      for (const Part& part : evidence_parts(*maker_, of.made.history, of.made.origin, of.verdict,
+      for (const auto& part : evidence_parts(*maker_, of.made.history, of.made.origin, of.verdict,
                                              pointer(of.explanation))) {
-        Part less = maker_->sound(common(part, of.part));
+        Part less = maker_->sound(common(part(), of.part));
         if (less == of.part) continue;
         if (auto found = violation(std::move(less)); found && found->size() < of.size()) {
           of = *std::move(found);

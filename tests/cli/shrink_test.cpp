@@ -55,7 +55,7 @@ TEST(ShrinkProgram, FindsTheBugOfAStore) {
   const Bug bugs[] = {
       {"--workload bank --store snapshot-isolation --bug lost-update --bug-share 5",
        "snapshot-isolation", "lost update"},
-      {"--workload list-append --store snapshot-isolation", "serializable", "G2-item"},
+      {"--workload list-append --store snapshot-isolation", "serializable", "write skew"},
   };
   for (const Bug& bug : bugs) {
     const TemporaryFolder folder;

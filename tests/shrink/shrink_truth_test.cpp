@@ -27,7 +27,7 @@ Claim claim_of(const History& history, const Verdict& verdict) {
 
 /// Does the history violate the level, by the same name or with a stronger claim?
 bool violates(const History& history, Level level, const Claim& claim) {
-  const Verdict verdict = check(history, level);
+  const Verdict verdict = check(history, level, {.anomalies = 1});
   return verdict.answer == Answer::violated &&
          shrinking::stands_for(claim_of(history, verdict), claim);
 }
