@@ -35,9 +35,10 @@ std::span<const Command> commands() {
        "FILE...",
        1,
        any,
-       {"level", "session-order", "names", "time", "clock-skew", "strict", "certificate", "from",
-        "cobra-values", text_or_json, "stats", "threads", "time-limit", "memory-limit",
-        "saturation", "order-guided", "lazy-choices", "eager-width"},
+       {"level",        "session-order", "names",        "time",         "clock-skew",
+        "strict",       "explain",       "anomalies",    "certificate",  "from",
+        "cobra-values", text_or_json,    "stats",        "threads",      "time-limit",
+        "memory-limit", "saturation",    "order-guided", "lazy-choices", "eager-width"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
        "unknown with the\n"
        "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"
@@ -55,6 +56,10 @@ std::span<const Command> commands() {
        "locking, optimistic, timestamp ordering, SSI, Percolator, on one server or with "
        "synchronised clocks (Vbox,\n"
        "Theorem 4.2); wrong where reads may be old, as from replicas.\n"
+       "A violation is told by its simplest anomaly, in 12 lines at most (--explain full: with "
+       "all that it rests on);\n"
+       "those of two or three transactions are counted by kind, and --anomalies tells more of "
+       "them.\n"
        "A remark says what an answer leaves out, such as times that nobody recorded; with --strict "
        "such an answer\n"
        "counts as unknown.\n"

@@ -65,6 +65,16 @@ bool is_selected(const History& history, const BadRead& bad) {
 
 }  // namespace
 
+std::string bad_read_name(const History& history, const BadRead& bad) {
+  constexpr std::string_view read = "read";
+  std::string name(name_of(bad.kind));
+  const Operation& operation = history.operations(bad.read.transaction)[bad.read.operation];
+  if (operation.is_predicate() && name.ends_with(read)) {
+    name.insert(name.size() - read.size(), "predicate ");
+  }
+  return name;
+}
+
 std::string bad_read_sentence(const History& history, const BadRead& bad) {
   const std::string reader = history.label(bad.read.transaction);
   const std::string key = key_text(history, bad.key);

@@ -6,6 +6,8 @@
 
 namespace isoscope::report {
 
+/// "aborted read"; where a predicate did it "aborted predicate read".
+std::string bad_read_name(const History& history, const BadRead& bad);
 /// What is wrong with the read, in one sentence: "T4 read y = 3, but only T2 wrote that, and T2
 /// aborted."
 std::string bad_read_sentence(const History& history, const BadRead& bad);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/case_tree.h"
+#include "report/direct_order.h"
 #include "report/fact_words.h"
 #include "report/story.h"
 
@@ -34,9 +35,9 @@ class Explainer {
  public:
   Explainer(const History& history, const Certificate& certificate)
       : history_(history),
-        certificate_(certificate),
+        certificate_(with_direct_order(history, certificate)),
         reads_(history),
-        proof_(reads_, certificate),
+        proof_(reads_, certificate_, certificate_.steps.size() - certificate.steps.size()),
         facts_(proof_) {}
 
   Explanation run() {
@@ -121,7 +122,7 @@ class Explainer {
   }
 
   const History& history_;
-  const Certificate& certificate_;
+  const Certificate certificate_;
   Reads reads_;
   ProofClauses proof_;
   Propagation facts_;

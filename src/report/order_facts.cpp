@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "report/session_order.h"
+
 namespace isoscope::report {
 
 namespace {
@@ -40,6 +42,8 @@ OrderFacts::Edge OrderFacts::edge(Literal literal, std::uint32_t step) const {
 
 std::uint64_t OrderFacts::cost_of(Literal literal, std::uint32_t step) const {
   if (step == Propagation::none) return 1;
+  // What the refutation itself does not use makes a story shorter, but adds to what it rests on.
+  if (step < proof_.added_steps()) return 2;
   std::uint64_t cost = proof_.step(step).kind == Step::path ? 0 : 1;
   // A read that only one transaction can have served is no fact of its own.
   if (proof_.step(step).kind == Step::read && proof_.clause(step).size() == 1) cost = 0;
@@ -55,7 +59,8 @@ FactKind OrderFacts::kind_of(const ProofLiteral& literal, std::uint32_t step) co
   switch (its.kind) {
     case Step::order:
       if (from == 0) return FactKind::initial_state;
-      return from != to && in_session_order(TransactionId(from - 1), TransactionId(to - 1))
+      return from != to && in_session_order(history_, level_, TransactionId(from - 1),
+                                            TransactionId(to - 1))
                  ? FactKind::session_order
                  : FactKind::real_time;
     case Step::from:
@@ -65,17 +70,6 @@ FactKind OrderFacts::kind_of(const ProofLiteral& literal, std::uint32_t step) co
     default:
       return FactKind::overwrite;
   }
-}
-
-/// Sessions are cut after transactions of unknown outcome.
-bool OrderFacts::in_session_order(TransactionId a, TransactionId b) const {
-  if (!level_.session_order || history_.session_of(a) != history_.session_of(b)) return false;
-  const auto session = history_.session(history_.session_of(a));
-  const auto first = std::ranges::find(session, a);
-  const auto second = std::find(first, session.end(), b);
-  return second != session.end() && std::all_of(first, second, [&](TransactionId t) {
-           return history_.outcome(t) != Outcome::indeterminate;
-         });
 }
 
 std::optional<std::vector<OrderFacts::Edge>> OrderFacts::chain(Event from, Event to,

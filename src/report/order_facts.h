@@ -39,7 +39,6 @@ class OrderFacts {
  private:
   FactKind kind_of(const ProofLiteral& literal, std::uint32_t step) const;
   std::uint64_t cost_of(Literal literal, std::uint32_t step) const;
-  bool in_session_order(TransactionId a, TransactionId b) const;
 
   const History& history_;
   Level level_;

@@ -20,10 +20,11 @@ ValueId register_value(ValueId value) {
 
 }  // namespace
 
-ProofClauses::ProofClauses(const Reads& reads, const Certificate& certificate)
+ProofClauses::ProofClauses(const Reads& reads, const Certificate& certificate, std::size_t added)
     : reads_(reads),
       history_(reads.history()),
       certificate_(certificate),
+      added_(added),
       one_event_(has_one_event(certificate.level.id)) {
   collect_writes();
   for (const ProofStep& step : certificate.steps) {

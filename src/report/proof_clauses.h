@@ -17,10 +17,12 @@ class ProofClauses {
   using Literal = std::uint32_t;
   static Literal negation(Literal literal) { return literal ^ 1; }
 
-  /// Both must outlive the object.
-  ProofClauses(const Reads& reads, const Certificate& certificate);
+  /// Both must outlive the object. `added`: so many of the first steps are not the refutation's own
+  /// (with_direct_order).
+  ProofClauses(const Reads& reads, const Certificate& certificate, std::size_t added = 0);
 
   const Reads& reads() const { return reads_; }
+  std::size_t added_steps() const { return added_; }
   std::size_t step_count() const { return clauses_.size(); }
   const ProofStep& step(std::size_t i) const { return certificate_.steps[i]; }
   std::span<const Literal> clause(std::size_t i) const { return clauses_[i]; }
@@ -61,6 +63,7 @@ class ProofClauses {
   const Reads& reads_;
   const History& history_;
   const Certificate& certificate_;
+  std::size_t added_;
   bool one_event_;
   std::vector<Left> left_;               // sorted; of the keys that `read` steps are about
   std::vector<std::uint8_t> key_flags_;  // by key: asked about, written, appended to

@@ -1,5 +1,6 @@
 #include "isoscope/report/verdict_report.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "isoscope/base/json_writer.h"
@@ -7,14 +8,18 @@
 #include "isoscope/history/litmus_text.h"
 #include "isoscope/report/explanation.h"
 #include "report/bad_read_text.h"
+#include "report/brief_text.h"
+#include "report/counts_text.h"
 #include "report/explanation_text.h"
 
 namespace isoscope::report {
 
 namespace {
 
-/// People read the first few; the rest is in the JSON.
+/// People read the first few of those that cannot have committed; the rest is in the JSON.
 constexpr std::size_t shown_findings = 5;
+/// Of each story after the first, if not all of it is told.
+constexpr std::size_t lines_of_others = 5;
 
 std::string capitalised(std::string_view text) {
   std::string result(text);
@@ -23,28 +28,23 @@ std::string capitalised(std::string_view text) {
   return result;
 }
 
-/// "Aborted read (G1a)"; where a predicate did it "Aborted predicate read (G1a)".
+/// "Aborted read (G1a)"
 std::string heading(const History& history, const BadRead& bad) {
-  constexpr std::string_view read = "read";
   const std::string_view anomaly = name_of(anomaly_of(bad.kind));
-  std::string text = capitalised(name_of(bad.kind));
-  const Operation& operation = history.operations(bad.read.transaction)[bad.read.operation];
-  if (operation.is_predicate() && text.ends_with(read)) {
-    text.insert(text.size() - read.size(), "predicate ");
-  }
+  std::string text = capitalised(bad_read_name(history, bad));
   if (anomaly.starts_with('G')) text += " (" + std::string(anomaly) + ")";
   return text;
 }
 
-void append_findings(std::string& text, const History& history, std::span<const BadRead> findings) {
-  for (std::size_t i = 0; i < findings.size() && i < shown_findings; ++i) {
+void append_findings(std::string& text, const History& history, std::span<const BadRead> findings,
+                     std::size_t most) {
+  for (std::size_t i = 0; i < findings.size() && i < most; ++i) {
     text += "  " + heading(history, findings[i]) + ": " + bad_read_sentence(history, findings[i]) +
             "\n";
     text += bad_read_operations(history, findings[i], 6);
   }
-  if (findings.size() > shown_findings) {
-    text += "  and " + std::to_string(findings.size() - shown_findings) +
-            " more bad reads (--format json lists all)\n";
+  if (findings.size() > 1) {
+    text += counts_text(counts_of(findings), std::min(most, findings.size()));
   }
 }
 
@@ -118,6 +118,35 @@ std::optional<Explanation> explanation_of(const History& history, const Verdict&
   return explain(history, *verdict.certificate);
 }
 
+Explanation explanation_of(const History& history, const Verdict& verdict,
+                           const DirectAnomaly& anomaly) {
+  Certificate certificate = *verdict.certificate;
+  certificate.steps = anomaly.refutation;
+  return explain(history, certificate);
+}
+
+std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+/// All of it if it is wanted or short.
+std::string story(const History& history, const Explanation& explanation, const Telling& telling,
+                  std::size_t most_lines) {
+  const std::string all = explanation_text(history, explanation);
+  if (telling.full || lines_in(all) <= most_lines) return all;
+  return brief_explanation(history, explanation, most_lines);
+}
+
+/// The first is told already.
+void append_others(std::string& text, const History& history, const Verdict& verdict,
+                   const Telling& telling) {
+  for (std::size_t i = 1; i < verdict.direct.size(); ++i) {
+    const Explanation other = explanation_of(history, verdict, verdict.direct[i]);
+    text += "  " + std::to_string(i + 1) + ". " + explanation_headline(history, other) + "\n";
+    text += story(history, other, telling, lines_of_others);
+  }
+}
+
 void operation_json(JsonWriter& json, const History& history, const OperationRef& at) {
   json.begin_object().member("transaction").string(history.label(at.transaction));
   json.member("operation").integer(at.operation);
@@ -130,6 +159,7 @@ void findings_json(JsonWriter& json, const History& history, std::span<const Bad
   json.begin_array();
   for (const BadRead& bad : findings) {
     json.begin_object().member("finding").string(name_of(bad.kind));
+    json.member("name").string(bad_read_name(history, bad));
     json.member("anomaly").string(name_of(anomaly_of(bad.kind)));
     json.member("text").string(bad_read_sentence(history, bad));
     json.member("key")
@@ -160,7 +190,8 @@ void level_names_json(JsonWriter& json, std::span<const LevelId> ids) {
 
 }  // namespace
 
-std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict) {
+std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict,
+                         const Telling& telling) {
   std::string text = std::string(file) + ": " + text_of(verdict.level) + ": ";
   switch (verdict.answer) {
     case Answer::holds:
@@ -172,13 +203,20 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
       if (const auto explanation = explanation_of(history, verdict)) {
         const std::string headline = explanation_headline(history, *explanation);
         text += (headline.empty() ? "" : ": " + headline) + extent(verdict) + "\n";
-        text += explanation_text(history, *explanation);
-        append_indeterminate(text, history, verdict);
-        append_ruled_out(text, explanation->levels_ruled_out);
+        std::string below;
+        append_indeterminate(below, history, verdict);
+        append_ruled_out(below, explanation->levels_ruled_out);
+        if (count_of(verdict.anomalies) > 1) {
+          below += counts_text(verdict.anomalies, verdict.direct.size());
+        }
+        text += story(history, *explanation, telling,
+                      telling.most_lines - std::min(telling.most_lines, 1 + lines_in(below)));
+        text += below;
+        append_others(text, history, verdict, telling);
         break;
       }
       text += extent(verdict) + "\n";
-      append_findings(text, history, verdict.evidence);
+      append_findings(text, history, verdict.evidence, telling.most_bad_reads);
       append_indeterminate(text, history, verdict);
       append_ruled_out(text, levels_ruled_out(verdict.evidence));
       break;
@@ -209,10 +247,25 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
   findings_json(json, history, verdict.evidence);
   if (const auto explanation = explanation_of(history, verdict)) {
     explanation_json(json, history, *explanation);
+    json.member("other-stories").begin_array();
+    for (std::size_t i = 1; i < verdict.direct.size(); ++i) {
+      json.begin_object();
+      explanation_json(json, history, explanation_of(history, verdict, verdict.direct[i]));
+      json.end_object();
+    }
+    json.end_array();
     json.member("weakest-levels-ruled-out");
     level_names_json(json, weakest_of(explanation->levels_ruled_out));
     json.member("levels-ruled-out");
     level_names_json(json, explanation->levels_ruled_out);
+    counts_json(json, verdict.anomalies);
+  } else if (!verdict.evidence.empty()) {
+    const std::vector<LevelId> out = levels_ruled_out(verdict.evidence);
+    json.member("weakest-levels-ruled-out");
+    level_names_json(json, weakest_of(out));
+    json.member("levels-ruled-out");
+    level_names_json(json, out);
+    counts_json(json, counts_of(verdict.evidence));
   }
   json.member("indeterminate-counted-committed");
   transactions_json(json, history, verdict.counted_committed);
@@ -225,11 +278,12 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
 }
 
 std::string findings_text(std::string_view file, const History& history,
-                          std::span<const BadRead> findings, std::span<const Remark> remarks) {
+                          std::span<const BadRead> findings, std::span<const Remark> remarks,
+                          const Telling& telling) {
   std::string text = std::string(file) + ": ";
   text += findings.empty() ? "no bad read" : counted(findings.size(), "bad read");
   text += " among " + counted(history.transaction_count(), "transaction") + "\n";
-  append_findings(text, history, findings);
+  append_findings(text, history, findings, telling.most_bad_reads);
   append_ruled_out(text, levels_ruled_out(findings));
   text += remark_lines(remarks);
   return text;
@@ -247,6 +301,7 @@ std::string findings_json(std::string_view file, const History& history,
   level_names_json(json, weakest_of(out));
   json.member("levels-ruled-out");
   level_names_json(json, out);
+  counts_json(json, counts_of(findings));
   json.end_object();
   return json.take() + "\n";
 }

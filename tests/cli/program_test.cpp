@@ -38,6 +38,22 @@ TEST(Program, TheDemoShowsBothOutcomes) {
   EXPECT_EQ(run.err, "");
 }
 
+TEST(Program, ViolationsAreToldAsMuchAsWanted) {
+  const std::string file = ISOSCOPE_SOURCE_DIR "/tests/litmus/anomaly/lost-update";
+  std::string history;
+  for (const auto& one : std::filesystem::directory_iterator(file)) history = one.path().string();
+  const std::string command = "check " + history + " --level serializable";
+  EXPECT_EQ(run_program(command).exit_code, 10);
+  EXPECT_EQ(run_program(command + " --explain full --anomalies all").exit_code, 10);
+  EXPECT_EQ(run_program(command + " --anomalies 2 --format json").exit_code, 10);
+  for (const char* const wrong : {"0", "-1", "some", "1x", "99999999999"}) {
+    const ProgramRun run = run_program(command + " --anomalies " + wrong);
+    EXPECT_EQ(run.exit_code, 2) << wrong;
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  }
+  EXPECT_EQ(run_program(command + " --explain much").exit_code, 2);
+}
+
 TEST(Program, TheDemoWorksFromAnySeed) {
   for (const char* seed : {"0", "1", "99999", "9223372036854775807"}) {
     EXPECT_EQ(run_program(std::string("demo --seed ") + seed).exit_code, 0) << seed;

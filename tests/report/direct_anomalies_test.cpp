@@ -11,6 +11,7 @@
 #include "isoscope/verifier/verify.h"
 #include "print_level.h"
 #include "reference/random_history.h"
+#include "report/brief_text.h"
 #include "report/told.h"
 #include "report/true_name.h"
 #include "test_scale.h"
@@ -136,6 +137,58 @@ INSTANTIATE_TEST_SUITE_P(
                              Anomaly::write_skew, Anomaly::g2_item},
                     Recorded{"elle/paper-example.edn", LevelId::serializable,
                              Anomaly::g_single_item, Anomaly::g_single_item}));
+
+/// A head that people read: not more than 12 lines, whatever there is to tell; all of it on demand.
+TEST(BriefText, HasAtMostTwelveLines) {
+  const char* const files[] = {"recorded/my-rr-bank.jsonl.zst", "recorded/pg-rr-append.jsonl.zst",
+                               "recorded/pg-rr-bank-480.jsonl.zst", "bugs/dgraph-causal.bincode"};
+  for (const char* const file : files) {
+    const std::filesystem::path path = std::filesystem::path(ISOSCOPE_HISTORIES_DIR) / file;
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
+    const Result<History> history = read_history(*Source::open(path.string()));
+    ASSERT_TRUE(history) << history.error().text();
+    for (const std::size_t anomalies : {0, 1}) {
+      const Verdict verdict =
+          check(*history, Level{LevelId::serializable}, {.anomalies = anomalies});
+      ASSERT_EQ(verdict.answer, Answer::violated);
+      const std::string brief = verdict_text(file, *history, verdict, {.full = false});
+      EXPECT_LE(std::ranges::count(brief, '\n'), 12) << brief;
+      const std::string head = brief.substr(0, brief.find('\n'));
+      EXPECT_TRUE(verdict_text(file, *history, verdict).starts_with(head)) << brief;
+    }
+  }
+}
+
+TEST(BriefText, LeavesOutReferences) {
+  EXPECT_EQ(without_references("T1 comes before T2, by (3), (14) and (5), so it was T1."),
+            "T1 comes before T2, so it was T1.");
+  EXPECT_EQ(without_references("This cannot all be true (by (1) and (2))."),
+            "This cannot all be true.");
+  EXPECT_EQ(without_references("T1 read x = (by (, by (a)."), "T1 read x = (by (, by (a).");
+}
+
+/// Counts of all, stories of those that were asked for; in JSON the same.
+TEST(DirectAnomalies, AreCountedAndToldAsManyAsWanted) {
+  const History history = history_of(
+      "a: T1 w(x,1) | b: T2 r(x,1) w(x,2) | c: T3 r(x,1) w(x,3) | d: T4 r(x,1) w(x,4)\n"
+      "e: T5 w(p,1) w(q,1) | f: T6 r(p,1) r(q,nil)");
+  const std::pair<std::size_t, std::string> wanted[] = {
+      {1, "one shown (--anomalies all)."}, {2, "2 shown (--anomalies all)."}, {9, ""}};
+  for (const auto& [most, shown] : wanted) {
+    const Verdict verdict = check(history, Level{LevelId::serializable}, {.anomalies = most});
+    const std::string text = verdict_text("history", history, verdict, {.full = false});
+    const std::string counts =
+        "  1 fractured read, 2 lost updates" + std::string(shown.empty() ? "." : "; ");
+    EXPECT_NE(text.find(counts + shown + "\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("  3. lost update (G-single-item)") != text.npos, most == 9) << text;
+    const std::string json = verdict_json("history", history, verdict);
+    EXPECT_NE(json.find(R"("anomalies":[{"anomaly":"fractured-read","count":1},)"
+                        R"({"anomaly":"lost-update","count":2}])"),
+              std::string::npos)
+        << json;
+    EXPECT_EQ(json.find(R"("other-stories":[])") != json.npos, most == 1) << json;
+  }
+}
 
 /// Scans see one version with its readers, not values.
 TEST(DirectAnomalies, CountLostUpdatesByVersion) {

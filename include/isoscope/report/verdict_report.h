@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,16 +9,27 @@
 
 namespace isoscope::report {
 
+/// How much to tell of a violation as text; JSON has all that the verdict has.
+struct Telling {
+  /// All facts. Otherwise a violation takes `most_lines` at most, and others that are told with it
+  /// (Verdict::direct) a few each.
+  bool full = true;
+  std::size_t most_lines = 12;
+  std::size_t most_bad_reads = 5;
+};
+
 /// "FILE: LEVEL: holds (2 committed transactions, 6 operations)", or VIOLATED with the evidence
 /// explained, or unknown with the reason.
-std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict);
+std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict,
+                         const Telling& telling = {});
 /// The same as one JSON object on a line (docs/json.md). Lists all the evidence.
 std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict);
 
 /// What a check without a level found: every bad read, which levels they rule out, and what that
 /// leaves out.
 std::string findings_text(std::string_view file, const History& history,
-                          std::span<const BadRead> findings, std::span<const Remark> remarks);
+                          std::span<const BadRead> findings, std::span<const Remark> remarks,
+                          const Telling& telling = {});
 std::string findings_json(std::string_view file, const History& history,
                           std::span<const BadRead> findings, std::span<const Remark> remarks);
 

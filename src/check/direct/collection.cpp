@@ -53,6 +53,13 @@ void Collection::add(SmallCycle cycle) {
   kept_.pop_back();
 }
 
+std::vector<AnomalyCount> Collection::counts() const {
+  std::vector<AnomalyCount> counts;
+  for (const auto& [kind, count] : counts_) counts.push_back({kind, count});
+  std::ranges::sort(counts, {}, [](const AnomalyCount& one) { return rank_of(one.kind); });
+  return counts;
+}
+
 bool Collection::should_stop() const {
   return limits_ != nullptr && limits_->reached().has_value();
 }

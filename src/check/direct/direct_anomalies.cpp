@@ -49,7 +49,7 @@ void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
   // Snapshot isolation allows the others.
   find_write_skews(overwrites, !one_event, found);
   find_causality_violations(overwrites, found);
-  for (const auto& [kind, count] : found.counts()) verdict.anomalies.push_back({kind, count});
+  verdict.anomalies = found.counts();
   const std::vector<SmallCycle> kept = found.take();
   if (kept.empty()) return;
   const KeyNumbers keys(history);

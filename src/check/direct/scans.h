@@ -10,6 +10,7 @@
 
 #include "check/direct/overwrites.h"
 #include "isoscope/base/limits.h"
+#include "isoscope/certificate/verdict.h"
 #include "isoscope/level/anomaly.h"
 
 namespace isoscope::direct {
@@ -60,8 +61,8 @@ class Collection {
   /// transaction.
   bool should_stop() const;
 
-  /// By kind.
-  const std::map<Anomaly, std::uint64_t>& counts() const { return counts_; }
+  /// By kind, those that speak against more levels first.
+  std::vector<AnomalyCount> counts() const;
   /// The simplest first.
   std::vector<SmallCycle> take();
 

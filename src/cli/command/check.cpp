@@ -41,6 +41,28 @@ struct Share {
   unsigned threads = 1;
 };
 
+/// How many violations to tell: --anomalies N or all.
+std::size_t wanted_anomalies(const Options& options) {
+  const std::string& wanted = options.text("anomalies");
+  return wanted == "all" ? SIZE_MAX : static_cast<std::size_t>(std::stoul(wanted));
+}
+
+report::Telling telling(const Options& options) {
+  report::Telling telling{.full = options.text("explain") == "full"};
+  // Three bad reads take as many lines as one cycle.
+  telling.most_bad_reads = options.is_set("anomalies") ? wanted_anomalies(options) : 3;
+  return telling;
+}
+
+/// A number from 1 on, or all.
+Status check_anomalies(const Options& options) {
+  const std::string& wanted = options.text("anomalies");
+  const bool digits = !wanted.empty() && wanted.size() <= 9 &&
+                      wanted.find_first_not_of("0123456789") == wanted.npos;
+  if (wanted == "all" || (digits && std::stoul(wanted) > 0)) return Done{};
+  return Error{"--anomalies: expected a number from 1 on, or 'all', found '" + wanted + "'"};
+}
+
 Report list_findings(Invocation& invocation, const std::string& path, const History& history,
                      const Share& share) {
   Report report;
@@ -52,9 +74,10 @@ Report list_findings(Invocation& invocation, const std::string& path, const Hist
     return report;
   }
   const bool json = invocation.options.text("format") == "json";
-  const auto& printer = json ? report::findings_json : report::findings_text;
   const std::vector<Remark> remarks = remarks_about(history, result);
-  report.result = printer(path, history, result.findings, remarks);
+  report.result = json ? report::findings_json(path, history, result.findings, remarks)
+                       : report::findings_text(path, history, result.findings, remarks,
+                                               telling(invocation.options));
   if (!result.findings.empty()) report.code = exit_violated;
   const bool strict = invocation.options.flag("strict");
   if (strict && std::ranges::any_of(remarks, is_gap, &Remark::kind))
@@ -112,7 +135,7 @@ CheckOptions check_options(Invocation& invocation, const Share& share,
           .clock_skew = options.number("clock-skew"),
           .clocks_guide = options.text("time") != "ignore",
           .certificate = options.is_set("certificate"),
-          .anomalies = 1,
+          .anomalies = wanted_anomalies(options),
           .strong = {.saturation = options.text("saturation") == "on",
                      .order_guides_polarity = options.text("order-guided") == "on",
                      .lazy_choices = options.text("lazy-choices") == "on",
@@ -130,8 +153,11 @@ Report check_level(Invocation& invocation, const std::string& path, const Histor
       check(history, level, check_options(invocation, share, stats ? &statistics : nullptr));
   if (strict) verdict = strictly(std::move(verdict));
   const bool json = invocation.options.text("format") == "json";
-  const auto& printer = json ? report::verdict_json : report::verdict_text;
-  report.result = printer(path, history, verdict);
+  const auto printed = [&](const Verdict& one) {
+    return json ? report::verdict_json(path, history, one)
+                : report::verdict_text(path, history, one, telling(invocation.options));
+  };
+  report.result = printed(verdict);
   if (stats) add_statistics(statistics, report);
   report.code = code_of(verdict.answer);
   if (invocation.options.is_set("certificate")) {
@@ -147,7 +173,7 @@ Report check_level(Invocation& invocation, const std::string& path, const Histor
   const Level weaker{*untimed, level.session_order};
   Verdict other = check(history, weaker, check_options(invocation, share, nullptr));
   if (strict) other = strictly(std::move(other));
-  report.result += printer(path, history, other);
+  report.result += printed(other);
   return report;
 }
 
@@ -216,6 +242,9 @@ ExitCode run_check(Invocation& invocation) {
   if (!names.empty() && is_text_name(names[0])) return check_texts(invocation);
   const auto levels = levels_option(invocation.options);
   if (!levels) return wrong_usage(levels.error());
+  if (auto anomalies = check_anomalies(invocation.options); !anomalies) {
+    return wrong_usage(anomalies.error());
+  }
   if (invocation.options.is_set("certificate") &&
       (levels->size() != 1 || invocation.arguments.size() != 1)) {
     return wrong_usage(Error{"--certificate: takes one history and one level"});
