@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/file_roles.h"
 #include "cli/memory.h"
 #include "cli/parser.h"
 #include "isoscope/base/suggestion.h"
@@ -11,13 +12,14 @@ namespace isoscope::cli {
 
 namespace {
 
-/// What Ctrl-C stops. A signal handler can reach nothing but globals.
+/// What Ctrl-C and SIGTERM stop. A signal handler can reach nothing but globals.
 Limits* interruptible = nullptr;
 
 extern "C" void on_interrupt(int) {
   if (interruptible != nullptr) interruptible->request_stop();
-  // A second Ctrl-C ends the program at once.
+  // A second one ends the program at once.
   std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
 }
 
 void apply_limits(Invocation& invocation) {
@@ -32,6 +34,7 @@ void apply_limits(Invocation& invocation) {
   }
   interruptible = &invocation.limits;
   std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
 }
 
 /// An option that the command does not have, as it was typed.
@@ -120,6 +123,7 @@ int run(int count, char** words) {
   const auto parsed = parse(**command, std::move(rest), invocation);
   if (!parsed) return wrong_usage(parsed.error());
   if (!*parsed) return exit_holds;
+  if (const Status roles = check_file_roles(invocation); !roles) return wrong_usage(roles.error());
   apply_limits(invocation);
   const ExitCode code = (*command)->run(invocation);
   invocation.progress.finish();

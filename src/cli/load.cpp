@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "isoscope/history/histories_at.h"
+
 namespace isoscope::cli {
 
 Result<std::optional<Format>> readable_format(const Options& options) {
@@ -19,6 +21,16 @@ Result<Format> writable_format(const Options& options) {
     names += (names.empty() ? "" : ", ") + std::string(info.name);
   }
   return Error{"--to: cannot write '" + options.text("to") + "'; expected one of " + names};
+}
+
+void take_folders_apart(Invocation& invocation) {
+  const auto from = readable_format(invocation.options);
+  std::vector<std::string> paths;
+  for (const std::string& argument : invocation.arguments) {
+    for (std::string& path : histories_at(argument, from ? *from : std::nullopt))
+      paths.push_back(std::move(path));
+  }
+  invocation.arguments = std::move(paths);
 }
 
 std::optional<StopReason> stopped_while_loading(const Invocation& invocation, const Error& error) {

@@ -20,6 +20,9 @@ Result<LoadedHistory> load(Invocation& invocation, const std::string& path);
 Result<LoadedHistory> load(const Invocation& invocation, const std::string& path,
                            Progress* progress, unsigned threads);
 
+/// Puts the histories of folders that are sets of histories in the place of these folders.
+void take_folders_apart(Invocation& invocation);
+
 /// The limit that stopped load(), if it was one that did: a file that is missing or wrong is so
 /// whatever was reached meanwhile.
 std::optional<StopReason> stopped_while_loading(const Invocation& invocation, const Error& error);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/file_roles.h"
 
 namespace isoscope::cli {
 
@@ -38,7 +39,7 @@ ExitCode save(const Write& write, const std::string& path) {
   }
   // Under another name first: what cannot be written must not leave half a file behind, or destroy
   // one that was there.
-  const std::string unfinished = path + ".unfinished";
+  const std::string unfinished = unfinished_name(path);
   const Status written = write_file(write, unfinished);
   if (written) {
     std::filesystem::rename(unfinished, path, problem);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isoscope/base/option_table.h"
+#include "isoscope/base/same_file.h"
 #include "isoscope/base/words.h"
 #include "isoscope/certificate/coverage.h"
 #include "isoscope/history/format.h"
@@ -143,6 +144,8 @@ int run(const std::vector<std::string>& words) {
     }
   }
   if (files.size() != 2) return wrong_usage("expected a history and a certificate");
+  if (is_stream(files[0]) && is_same_stream(files[0], files[1]))
+    return wrong_usage(files[0] + " and " + files[1] + " are one stream");
   return check(files[0], files[1], request);
 }
 

@@ -13,17 +13,6 @@ constexpr const char* thin_air = "{:process 0 :type :ok :f :txn :value [[:r 1 5]
 /// More than any pipe holds, in every format.
 constexpr int many = 20'000;
 
-/// Runs a line of bash in which `isoscope` and `isoscope-verify` are the built programs.
-ProgramRun run_line(const std::string& line) {
-  const TemporaryFolder folder;
-  const std::string script =
-      folder.write("script", "PATH='" ISOSCOPE_BINARY_DIR "/bin':$PATH\n" + line + "\n");
-  const int status = std::system(
-      ("bash " + script + " >" + folder.path("out") + " 2>" + folder.path("err")).c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder.path("out")),
-          contents(folder.path("err"))};
-}
-
 TEST(Input, APipeGivenAsAPathIsReadOnceAndWhole) {
   const TemporaryFolder folder;
   const std::string file = folder.write("h", thin_air);

@@ -62,4 +62,15 @@ inline ProgramRun run_program(const std::string& arguments, const std::string& i
           contents(folder.path("err"))};
 }
 
+/// Runs a line of bash in which `isoscope` and `isoscope-verify` are the built programs.
+inline ProgramRun run_line(const std::string& line) {
+  const TemporaryFolder folder;
+  const std::string script =
+      folder.write("script", "PATH='" ISOSCOPE_BINARY_DIR "/bin':$PATH\n" + line + "\n");
+  const int status = std::system(
+      ("bash " + script + " >" + folder.path("out") + " 2>" + folder.path("err")).c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder.path("out")),
+          contents(folder.path("err"))};
+}
+
 }  // namespace isoscope::cli

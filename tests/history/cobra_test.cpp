@@ -258,9 +258,9 @@ TEST(Cobra, StopsWhenToldTo) {
 
 TEST(Cobra, TruncatedInsideARecordIsAnError) {
   const std::string whole = Log().start(1).write(2, 3, 4).read(1, 2, 3, 4).commit(1).str();
-  for (std::size_t size = 0; size <= whole.size(); ++size) {
+  for (std::size_t size = 1; size <= whole.size(); ++size) {
     const Result<History> history = read(folder({{"d/a.log", whole.substr(0, size)}}));
-    const bool between_records = size == 0 || size == 9 || size == 34 || size == 67 || size == 76;
+    const bool between_records = size == 9 || size == 34 || size == 67 || size == 76;
     ASSERT_EQ(bool(history), between_records) << size;
     if (history) continue;
     const std::size_t start = size < 9 ? 0 : size < 34 ? 9 : size < 67 ? 34 : 67;

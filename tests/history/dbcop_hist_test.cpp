@@ -60,7 +60,7 @@ TEST(DbcopHist, SaysWhatIsWrongAndWhere) {
 
 TEST(DbcopHist, TruncatedInsideATransactionIsAnError) {
   const std::string whole = "[x:=10 y==?] [z==20]!\n--\n[]\n";
-  for (std::size_t size = 0; size <= whole.size(); ++size) {
+  for (std::size_t size = 1; size <= whole.size(); ++size) {
     const std::string part = whole.substr(0, size);
     const bool complete = part.rfind('[') == std::string::npos ||
                           part.find(']', part.rfind('[')) != std::string::npos;

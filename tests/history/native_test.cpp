@@ -447,7 +447,10 @@ TEST(Native, TruncatedCompressionIsAnError) {
 TEST(Native, AFolderIsRefused) {
   const auto history = read_history(Source::from_memory_folder("f", {{"a", header}}));
   ASSERT_FALSE(history);
-  EXPECT_EQ(history.error().text(), "expected a file, found a folder: f");
+  EXPECT_EQ(
+      history.error().text(),
+      "expected a file, or a folder that is one history (Cobra, Viper), found a folder of other "
+      "files: f");
 }
 
 TEST(Native, StopsWhenToldTo) {

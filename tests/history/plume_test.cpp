@@ -99,7 +99,7 @@ TEST(Plume, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error("r(1,nil,1,1)"), "f:1:5: expected a value, found nil");
   EXPECT_EQ(error("r(1,18446744073709551616,1,1)"),
             "f:1:5: expected a value of at most 18446744073709551615, found 18446744073709551616");
-  EXPECT_EQ(error("r(1,2)"), "f:1:6: expected ',', found )");
+  EXPECT_EQ(error("r(1,2)"), "f:1:6: expected ',', found ); it is litmus");
   EXPECT_EQ(error("r(1,2,-1,1)"), "f:1:7: expected a session, found -1");
   EXPECT_EQ(error("r(1,2,9223372036854775808,1)"),
             "f:1:7: expected a session of at most 9223372036854775807, found 9223372036854775808");
@@ -115,9 +115,9 @@ TEST(Plume, SaysWhatIsWrongAndWhere) {
 
 TEST(Plume, TruncatedInsideALineIsAnError) {
   const std::string whole = "w(10,11,12,13)\nr(10,11,14,-1)\n";
-  for (std::size_t size = 0; size < whole.size(); ++size) {
+  for (std::size_t size = 1; size < whole.size(); ++size) {
     const std::string part = whole.substr(0, size);
-    const bool whole_lines = part.empty() || part.ends_with(')') || part.ends_with('\n');
+    const bool whole_lines = part.ends_with(')') || part.ends_with('\n');
     const Result<History> history = read(part);
     ASSERT_EQ(bool(history), whole_lines) << part;
     if (!history) {

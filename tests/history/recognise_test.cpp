@@ -25,7 +25,7 @@ std::string recognised(std::string text) {
 
 bool is_none(const std::string& recognised, const std::string& place) {
   return recognised.starts_with(place + ": expected a history") &&
-         recognised.ends_with("found none of them");
+         recognised.find("found none of them") != std::string::npos;
 }
 
 TEST(Recognise, EachFormatAsItself) {
@@ -102,8 +102,13 @@ TEST(Recognise, Folders) {
       folder({{"in/readme.txt", "text"}, {"in/json/J1.log", "{\"value\":[[\"w\",1,2,true]]}"}}),
       "viper");
   EXPECT_EQ(folder({{"T1.log", std::string("S\0\0\0\0\0\0\0\1C\0\0\0\0\0\0\0\1", 18)}}), "cobra");
-  EXPECT_TRUE(is_none(folder({{"a.txt", "hello"}}), "in"));
-  EXPECT_TRUE(is_none(folder({{"a.txt", ""}}), "in"));
+  for (const std::string text :
+       {"hello", "", "{\"isoscope-history\":1}", "{:type :ok}", "r(x,1)"}) {
+    EXPECT_EQ(folder({{"a.txt", text}}),
+              "expected a file, or a folder that is one history (Cobra, Viper), found a folder of "
+              "other files: in")
+        << text;
+  }
   EXPECT_EQ(folder({}), "expected a history, found an empty folder: in");
 }
 
@@ -116,6 +121,49 @@ TEST(Recognise, NothingInWhatIsNoHistory) {
   for (const std::string text : {"", " \n\t ", "\xEF\xBB\xBF", "\xEF\xBB\xBF \n"}) {
     EXPECT_NE(recognised(text).find("expected a history, found an empty file"), std::string::npos);
   }
+}
+
+TEST(Recognise, SaysWhatItProbablyIs) {
+  const std::string in = "{\"session\":1,\"ops\":[[\"w\",1,2]]}\n";
+  const std::vector<std::pair<std::string, std::string>> mistakes = {
+      {in, "native without its header line {\"isoscope-history\":1}"},
+      {"{\"ops\":[[\"r\",\"x\",null]],\"outcome\":\"aborted\"}\n" + in,
+       "native without its header line {\"isoscope-history\":1}"},
+      {"{\"tid\":1,\"sts\":{\"p\":1,\"l\":0},\"ops\":[]}\n",
+       "Chronos without the brackets of its array"},
+      {"isoscope-certificate 1\n", "a certificate of isoscope, where the history is expected"},
+      {"0\t:invoke\t:txn\t[[:r 1 nil]]\n",
+       "Jepsen's history.txt: history.edn beside it says the same in EDN"},
+      {"JEPSEN\1\2", "Jepsen's test.jepsen: history.edn beside it has the history"},
+      {std::string("\xff\xfe{\0\"\0", 6), "text in UTF-16: UTF-8 is expected"},
+      {"PK\3\4\xff\xff\xff\xff\xff\xff", "a zip archive: unpack it first"},
+      {"h.edn" + std::string(252, '\0') + "ustar  ", "a tar archive: unpack it first"},
+      {"\4\"M\x18\x60\x40\x82\xff", "data compressed with lz4: unpack it first"},
+      {" <!DOCTYPE html>", "an HTML page"},
+      {"{\"transactions\":[]}", "JSON of another layout than those of docs/formats"},
+      {"[{\"a\":1}]", "JSON of another layout than those of docs/formats"},
+  };
+  for (const auto& [text, cause] : mistakes) {
+    const std::string error = recognised(text);
+    EXPECT_TRUE(is_none(error, "in:1:1")) << error;
+    EXPECT_TRUE(error.ends_with("; it looks like " + cause)) << error;
+  }
+  EXPECT_TRUE(recognised("hello world").ends_with("found none of them"));
+}
+
+TEST(Recognise, SaysWhichFormatItIsInsteadOfTheOneNamed) {
+  const auto error = [](Format format, std::string text) {
+    const auto history =
+        read_history(Source::from_memory("in", std::move(text)), {.format = format});
+    return history ? "a history" : history.error().text();
+  };
+  const std::string edn = "{:type :ok, :process 0, :value [[:r 1 nil]]}";
+  EXPECT_TRUE(error(Format::native, edn).ends_with("; it is edn"));
+  EXPECT_TRUE(error(Format::plume, "a: T1 w(x,1)").ends_with("; it is litmus"));
+  EXPECT_TRUE(error(Format::cobra, edn).ends_with("; it is edn"));
+  // Not in what is nothing else either, nor far behind a good beginning.
+  EXPECT_FALSE(error(Format::native, "hello").ends_with("; it is litmus"));
+  EXPECT_EQ(error(Format::plume, "r(1,2)x").find("; it is"), std::string::npos);
 }
 
 TEST(Recognise, LongFirstRecordsByTheirBeginning) {

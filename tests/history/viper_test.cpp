@@ -62,7 +62,8 @@ TEST(Viper, TheInitialTransactionIsTheInitialState) {
                   R"({"value":[["w",1,5,true],["i",2,6,true],["r",1,5,false]],"isInitial":true})"},
                  {"J2.log", R"({"value":[["r",1,5,false],["r",3,0,false]],"isInitial":false})"}}),
             "initial nil 1=5 2=6\nJ2: T1 r(1,5) r(3,nil)\n");
-  EXPECT_EQ(read(R"({"isInitial":true,"value":[["w",1,5,true]]})"), "initial nil 1=5\n");
+  EXPECT_EQ(read(R"({"isInitial":true,"value":[["w",1,5,true]]}{"value":[]})"),
+            "initial nil 1=5\nJ1: T1\n");
 }
 
 TEST(Viper, WithoutItWhatNobodyWroteWasThereBefore) {
@@ -185,9 +186,9 @@ TEST(Viper, MistakesAreLocated) {
   for (const auto& [text, error] : mistakes) EXPECT_EQ(read(text), "J1.log:" + error) << text;
   EXPECT_EQ(read_folder({{"J1.log", "{\"value\":[]}"}, {"J2.log", "\n {\"value\":7}"}}),
             "J2.log:2:11: expected an array of operations, found 7");
-  EXPECT_EQ(read_folder({}), "expected a transaction, found none: logs");
-  EXPECT_EQ(read(""), "expected a transaction, found none: J1.log");
-  EXPECT_EQ(read("[]"), "expected a transaction, found none: J1.log");
+  EXPECT_EQ(read_folder({}), "logs: expected at least one transaction, found none");
+  EXPECT_EQ(read(""), "J1.log:1:1: expected a history, found an empty file");
+  EXPECT_EQ(read("[]"), "J1.log:1:1: expected at least one transaction, found none");
 }
 
 TEST(Viper, EveryTruncationIsAHistoryOrALocatedError) {

@@ -238,6 +238,7 @@ ExitCode check_files(Invocation& invocation, const std::vector<Level>& levels,
 
 ExitCode run_check(Invocation& invocation) {
   if (auto from = readable_format(invocation.options); !from) return wrong_usage(from.error());
+  take_folders_apart(invocation);
   const std::vector<std::string> names = invocation.options.list("level");
   if (!names.empty() && is_text_name(names[0])) return check_texts(invocation);
   const auto levels = levels_option(invocation.options);

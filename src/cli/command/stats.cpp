@@ -6,6 +6,7 @@ namespace isoscope::cli {
 ExitCode run_stats(Invocation& invocation) {
   if (auto from = readable_format(invocation.options); !from) return wrong_usage(from.error());
   const std::string& format = invocation.options.text("format");
+  take_folders_apart(invocation);
   ExitCode worst = exit_holds;
   for (const std::string& path : invocation.arguments) {
     auto loaded = load(invocation, path);

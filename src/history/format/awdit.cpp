@@ -52,7 +52,6 @@ Result<OperationLine> parse(LineScanner& line) {
 }  // namespace
 
 bool looks_like_awdit(const Head& head) {
-  if (head.source.is_folder()) return false;
   const Source text = Source::from_memory({}, std::string(head.bytes));
   Result<ByteReader> input = text.open_file(0);
   LineScanner line(*input);

@@ -273,7 +273,7 @@ class ChronosReader {
 /// An array whose first object has a timestamp or operations as Chronos writes them; the object may
 /// be longer than what is seen of it.
 bool looks_like_chronos(const Head& head) {
-  if (head.source.is_folder() || !head.text().starts_with('[')) return false;
+  if (!head.text().starts_with('[')) return false;
   const Source copy = Source::from_memory(head.source.name(), std::string(head.text()));
   auto input = copy.open_file(0);
   if (!input) return false;

@@ -324,8 +324,10 @@ IntegerSet transactions_of(const History& history) {
 
 bool looks_like_cobra(const Head& head) {
   if (!head.source.is_folder()) return looks_like_cobra_log(head.bytes);
+  const std::vector<std::size_t> files = log_files(head.source);
+  if (!stand_in(head.source, files)) return false;
   constexpr std::size_t enough = 4096;
-  for (const std::size_t file : log_files(head.source)) {
+  for (const std::size_t file : files) {
     const Result<std::string> bytes = head.source.head(file, enough);
     if (!bytes) return false;
     if (!bytes->empty()) return looks_like_cobra_log(*bytes);

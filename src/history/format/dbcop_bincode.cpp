@@ -208,7 +208,8 @@ std::optional<std::size_t> bincode_file(const Source& source) {
 
 bool looks_like_dbcop_bincode(const Head& head) {
   const std::optional<std::size_t> file = bincode_file(head.source);
-  if (!file) return false;
+  if (!file || is_tar_archive(head.bytes)) return false;
+  if (head.source.is_folder() && !stand_in(head.source, std::span(&*file, 1))) return false;
   Result<ByteReader> input = head.source.open_file(*file);
   if (!input) return false;
   // Eight bytes of text are a number far above what anybody generates.

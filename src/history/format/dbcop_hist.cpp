@@ -80,7 +80,6 @@ Status parse_transaction(LineScanner& line, DbcopVersions& versions) {
 }  // namespace
 
 bool looks_like_dbcop_hist(const Head& head) {
-  if (head.source.is_folder()) return false;
   const Source text = Source::from_memory({}, std::string(head.bytes));
   Result<ByteReader> input = text.open_file(0);
   LineScanner line(*input);

@@ -242,7 +242,6 @@ Result<History> Reader::history() {
 }  // namespace
 
 bool looks_like_dbcop_json(const Head& head) {
-  if (head.source.is_folder()) return false;
   const std::string_view text = head.text();
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
   if (text.starts_with('{')) {

@@ -2,12 +2,13 @@
 #include <string>
 
 #include "history/format/format_table.h"
+#include "history/format/fuzz_reader.h"
 
 /// What reads is written as EDN again, and that reads as the same history, down to its native text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isoscope;
   const auto read = [](std::string text) {
-    return format::read_edn(Source::from_memory("fuzz", std::move(text)), ReadOptions{});
+    return format::read_fuzzed(Format::edn, std::move(text));
   };
   const auto native = [](const History& history) {
     StringSink text;

@@ -33,6 +33,13 @@ bool looks_like_edn(const Head& head) {
   return text.starts_with('{') && without_blanks(text.substr(1)).starts_with(':');
 }
 
+bool are_empty_brackets(std::string_view text) {
+  text = without_blanks(text);
+  if (!text.starts_with('[') && !text.starts_with('(')) return false;
+  text = without_blanks(text.substr(1));
+  return (text.starts_with(']') || text.starts_with(')')) && without_blanks(text.substr(1)).empty();
+}
+
 Result<History> read_edn(const Source& source, const ReadOptions& options) {
   ISOSCOPE_TRY(input, open_single_file(source));
   EdnReader reader(input);

@@ -203,6 +203,11 @@ Status EdnWriter::write() {
   ISOSCOPE_TRY_STATUS(look_at_initial_state());
   ISOSCOPE_TRY_STATUS(look_at_sessions());
   write_origin();
+  if (history_.transaction_count() == 0) {
+    if (!initial_.empty()) return cannot_hold("an initial state without transactions");
+    text_ += "()\n";
+    return flush(0);
+  }
   ISOSCOPE_TRY_STATUS(write_initial_state());
   const std::vector<Invocation> invoked = order_invocations(history_);
   auto next = invoked.begin();

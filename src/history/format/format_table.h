@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "isoscope/history/format.h"
@@ -44,6 +47,42 @@ Status write_litmus(const History& history, ByteSink& sink);
 Status write_edn(const History& history, ByteSink& sink);
 Status write_dbcop_bincode(const History& history, ByteSink& sink);
 Status write_plume(const History& history, ByteSink& sink);
+
+/// What of a format is the same for all its files.
+struct FormatRow {
+  FormatInfo info;
+  bool (*looks_like)(const Head&);
+  Result<History> (*read)(const Source&, const ReadOptions&);
+  /// Null: not written.
+  Status (*write)(const History&, ByteSink&) = nullptr;
+  /// Whether a folder may be one history.
+  bool takes_folders = false;
+  /// Whether a text from which no transaction was read says that there are none. Null: it never
+  /// does, so that whatever was in it is lost.
+  bool (*says_empty)(std::string_view text) = nullptr;
+};
+
+/// `[]` or `()`, what Jepsen's notations have for a history without operations. Operations that are
+/// no transactions, such as a nemesis', do not say that there are none.
+bool are_empty_brackets(std::string_view text);
+
+/// Every format, in the order in which they are tried.
+std::span<const FormatRow> format_rows();
+const FormatRow& row_of(Format format);
+/// All names, separated by commas; or those of formats that are written.
+std::string format_names(bool only_writable = false);
+
+/// What a text that is in no format at all probably is, such as "native without its header line";
+/// empty if nobody knows (likely_cause.cpp).
+std::string_view likely_cause(std::string_view text);
+
+/// Whether these files of a folder stand in the folder itself, or all in that subfolder of it.
+/// Files further down are histories of their own, beside others perhaps.
+bool stand_in(const Source& folder, std::span<const std::size_t> files,
+              std::string_view subfolder = {});
+
+/// Files in one archive are no history, however their names read as numbers.
+bool is_tar_archive(std::string_view bytes);
 
 /// The one file of a source that must have exactly one; an Error for folders.
 Result<ByteReader> open_single_file(const Source& source);

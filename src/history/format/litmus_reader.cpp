@@ -362,7 +362,6 @@ class LitmusReader {
 
 /// A directive, or an operation after nothing but names, outcomes and times.
 bool looks_like_litmus(const Head& head) {
-  if (head.source.is_folder()) return false;
   const Source copy = Source::from_memory(head.source.name(), std::string(head.bytes));
   auto input = copy.open_file(0);
   if (!input) return false;

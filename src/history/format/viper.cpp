@@ -80,10 +80,7 @@ class ViperReader {
     return Done{};
   }
 
-  Result<History> finish(const Source& source) && {
-    if (builder_.transaction_count() == 0 && !has_initial_) {
-      return Error{"expected a transaction, found none: " + source.name()};
-    }
+  Result<History> finish() && {
     if (!has_initial_) infer_initial_values();
     return std::move(builder_).finish();
   }
@@ -460,7 +457,9 @@ bool starts_like_viper(JsonReader& json) {
 bool looks_like_viper(const Head& head) {
   std::string bytes(head.bytes);
   if (head.source.is_folder()) {
-    auto of_session = head.source.head(session_files(head.source).front(), head_size);
+    const std::vector<std::size_t> files = session_files(head.source);
+    if (!stand_in(head.source, files) && !stand_in(head.source, files, "json")) return false;
+    auto of_session = head.source.head(files.front(), head_size);
     if (!of_session) return false;
     bytes = *std::move(of_session);
   }
@@ -479,7 +478,7 @@ Result<History> read_viper(const Source& source, const ReadOptions& options) {
     ISOSCOPE_TRY(input, source.open_file(file));
     ISOSCOPE_TRY_STATUS(reader.read_file(input));
   }
-  return std::move(reader).finish(source);
+  return std::move(reader).finish();
 }
 
 }  // namespace isoscope::format

@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "history/format/format_table.h"
+
+namespace isoscope {
+
+namespace format {
+
+namespace {
+
+constexpr Position first_byte{0, 1, 1};
+
+Error empty_file(const Source& source) {
+  return Error{"expected a history, found an empty file", source.name(), first_byte};
+}
+
+/// Nothing if the input says that it has no transactions. Else what was in it is lost, and every
+/// level would hold of what is left.
+Status expect_said_empty(const Source& source, const FormatRow& row) {
+  std::string bytes;
+  if (source.file_count() != 0) {
+    ISOSCOPE_TRY(head, source.head(0, head_size));
+    bytes = std::move(head);
+  }
+  const std::string_view text = Head{bytes, source}.text();
+  if (row.says_empty != nullptr && row.says_empty(text)) return Done{};
+  if (text.empty() && source.file_count() == 1) return empty_file(source);
+  const std::string what = "expected at least one transaction, found none";
+  if (source.is_folder()) return Error{source.name() + ": " + what};
+  return Error{what, source.name(), first_byte};
+}
+
+/// The error, and in which format the input would be good if not in the one that the user said.
+Error with_other_format(Error error, const Source& source, ReadOptions options) {
+  // The wrong format is noticed at once, and a good beginning is enough to believe the user.
+  constexpr std::uint64_t beginning = 64;
+  if (error.source.empty() || error.position.byte >= beginning) return error;
+  const Result<Format> seen = recognise_format(source);
+  if (!seen || *seen == *options.format) return error;
+  options.format = *seen;
+  options.progress = nullptr;
+  const Result<History> other = read_history(source, options);
+  if (other && other->transaction_count() != 0)
+    error.what += "; it is " + std::string(name_of(*seen));
+  return error;
+}
+
+}  // namespace
+
+std::string_view Head::text() const {
+  std::string_view rest = bytes;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  return rest;
+}
+
+Result<ByteReader> open_single_file(const Source& source) {
+  if (source.is_folder()) return Error{"expected a file, found a folder: " + source.name()};
+  return source.open_file(0);
+}
+
+bool stand_in(const Source& folder, std::span<const std::size_t> files,
+              std::string_view subfolder) {
+  std::string_view root = folder.name();
+  while (root.ends_with('/')) root.remove_suffix(1);
+  return std::ranges::all_of(files, [&](std::size_t file) {
+    std::string_view path = folder.file_name(file);
+    if (path.starts_with(root)) path.remove_prefix(root.size());
+    while (path.starts_with('/')) path.remove_prefix(1);
+    const std::size_t end = path.rfind('/');
+    return path.substr(0, end == std::string_view::npos ? 0 : end) == subfolder;
+  });
+}
+
+Status keep_going(const ReadOptions& options, const ByteReader& reader) {
+  if (options.progress != nullptr) options.progress->advance(reader.offset());
+  if (options.limits != nullptr) {
+    if (const auto reason = options.limits->reached()) {
+      return reader.error("stopped while reading: " + std::string(name_of(*reason)));
+    }
+  }
+  return Done{};
+}
+
+}  // namespace format
+
+Result<Format> recognise_format(const Source& source) {
+  if (source.file_count() == 0)
+    return Error{"expected a history, found an empty folder: " + source.name()};
+  ISOSCOPE_TRY(bytes, source.head(0, format::head_size));
+  const format::Head head{bytes, source};
+  if (head.text().empty() && !source.is_folder()) return format::empty_file(source);
+  for (const format::FormatRow& row : format::format_rows()) {
+    if (source.is_folder() && !row.takes_folders) continue;
+    if (row.looks_like(head)) return row.info.format;
+  }
+  if (source.is_folder()) {
+    return Error{
+        "expected a file, or a folder that is one history (Cobra, Viper), found a folder of "
+        "other files: " +
+        source.name()};
+  }
+  std::string what =
+      "expected a history in one of the formats " + format::format_names() + ", found none of them";
+  const std::string_view cause = format::likely_cause(head.bytes);
+  if (!cause.empty()) what += "; it looks like " + std::string(cause);
+  return Error{std::move(what), source.name(), format::first_byte};
+}
+
+Result<History> read_history(const Source& source, const ReadOptions& options) {
+  Format format;
+  if (options.format) {
+    format = *options.format;
+  } else {
+    ISOSCOPE_TRY(recognised, recognise_format(source));
+    format = recognised;
+  }
+  if (options.progress != nullptr) {
+    options.progress->phase("reading", source.file_count() == 1 ? source.file_size(0) : 0);
+  }
+  const format::FormatRow& row = format::row_of(format);
+  Result<History> history = row.read(source, options);
+  Status usable = history ? Status(Done{}) : Status(history.error());
+  if (history && history->transaction_count() == 0) usable = format::expect_said_empty(source, row);
+  if (usable) return history;
+  const bool was_stopped = options.limits != nullptr && options.limits->reached();
+  if (was_stopped || !options.format) return std::move(usable).error();
+  return format::with_other_format(std::move(usable).error(), source, options);
+}
+
+}  // namespace isoscope
