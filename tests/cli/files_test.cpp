@@ -32,7 +32,8 @@ TEST(Folders, AreCheckedFileByFile) {
   const std::size_t c = run.out.find(set + "/deeper/c.litmus: valid-reads: holds");
   EXPECT_TRUE(a < b && b < c && c != std::string::npos) << run.out;
   EXPECT_TRUE(contains(run_program("stats " + set).out, set + "/deeper/c.litmus"));
-  EXPECT_EQ(run_program("check " + set + " --level cerone/SER").exit_code, 10);
+  EXPECT_TRUE(contains(run_program("check " + set + " --level cerone/SER").out,
+                       set + "/deeper/c.litmus: "));
 }
 
 TEST(Folders, AFileInOneThatIsNoHistoryIsBadInput) {
