@@ -161,6 +161,19 @@ TEST(ProtocolTruth, CoverageIsTold) {
                        "\"vacuous\":[],\"coverage\":{\"commits\":"));
 }
 
+/// What makes a proof worthless at one level does so at weaker ones, which are not tried then.
+TEST(ProtocolTruth, NoWeakerLevelIsTriedOfAModelThatSaysLittle) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write(
+      "little.protocol", changed("atomic", "committed when done(t)",
+                                 "committed when done(t) and no k: key. writes(k, t)"));
+  const ProgramRun proved = run_program("protocol prove " + file);
+  EXPECT_EQ(proved.exit_code, 20) << proved.err;
+  EXPECT_TRUE(contains(proved.out, ": SSER not proved: ")) << proved.out;
+  EXPECT_TRUE(contains(proved.out, "  vacuous: no transaction that writes ever commits"));
+  EXPECT_FALSE(contains(proved.out, ": SER not proved: ")) << proved.out;
+}
+
 /// What nobody can do because of --shapes is told, but is no gap of the protocol.
 TEST(ProtocolTruth, ShapesMayLeaveSomethingOut) {
   const ProgramRun readers = run_program("protocol explore occ --shapes 'r(x), r(x)'");

@@ -73,9 +73,7 @@ class Attempt {
   bool is_stopped() const { return invocation_.limits.reached_now().has_value(); }
   bool is_violated(AbstractLevel level) const { return (violated_ >> bit(level) & 1) != 0; }
   /// Was the last proof none for a reason that weaker levels have, too?
-  bool is_about_the_model() const {
-    return proof_.outcome == Proof::Outcome::unkept || proof_.outcome == Proof::Outcome::vacuous;
-  }
+  bool is_about_the_model() const { return !proof_.unkept.empty() || !proof_.vacuous.empty(); }
   static unsigned bit(AbstractLevel level) { return static_cast<unsigned>(level); }
 
   /// Without a level: that it refines what it says.
