@@ -22,6 +22,7 @@ constexpr std::array<KindRow, remark_kind_count> kinds = {{
     {Kind::nothing_read, "nothing-read", true},
     {Kind::no_times, "no-times", true},
     {Kind::times_missing, "times-missing", true},
+    {Kind::recorder_slip, "recorder-slip", false},
     {Kind::reads_undecided, "reads-undecided", true},
 }};
 

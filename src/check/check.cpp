@@ -6,6 +6,7 @@
 #include "check/accesses.h"
 #include "check/direct/direct_anomalies.h"
 #include "check/first_pass_of_keys.h"
+#include "check/recorder_remarks.h"
 #include "check/strong/check_strong.h"
 #include "check/strong/phase_clock.h"
 #include "check/strong/ruled_out.h"
@@ -118,6 +119,8 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
   verdict.clock_skew = options.clock_skew;
   if (verdict.answer != Answer::violated) {
     verdict.remarks = remarks_about(*verdict.coverage, level);
+  } else {
+    verdict.remarks = recorder_remarks(history, verdict.evidence);
   }
   return verdict;
 }

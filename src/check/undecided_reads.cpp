@@ -1,3 +1,4 @@
+#include "check/recorder_remarks.h"
 #include "isoscope/check/first_pass.h"
 
 namespace isoscope {
@@ -25,6 +26,9 @@ std::vector<Remark> remarks_about(const History& history, const FirstPassResult&
   for (const UndecidedRead& undecided : result.undecided) {
     remarks.push_back({Remark::Kind::reads_undecided, text_of(history, undecided) + "."});
   }
+  if (result.findings.empty()) return remarks;
+  for (Remark& remark : recorder_remarks(history, result.findings))
+    remarks.push_back(std::move(remark));
   return remarks;
 }
 

@@ -4,7 +4,9 @@
 namespace isoscope::report {
 namespace {
 
-constexpr std::int64_t format_version = 1;
+/// Version 1 of the catalogue had its name and version in `format` and `version`.
+constexpr std::int64_t levels_version = 2;
+constexpr std::int64_t level_version = 1;
 
 std::string_view word_of(LevelKind kind) {
   constexpr std::string_view words[] = {"transactional", "session-guarantee", "real-time"};
@@ -35,7 +37,8 @@ void write_meanings(JsonWriter& json, LevelId id, NameDialect dialect) {
   json.end_array();
 }
 
-// What the row says, and what follows for the level with or without session order.
+// The members of a level's object: what the row says, and what follows for the level with or
+// without session order.
 void write_level(JsonWriter& json, Level level) {
   const LevelEntry& row = entry_of(level.id);
   std::vector<LevelId> weaker;
@@ -44,7 +47,6 @@ void write_level(JsonWriter& json, Level level) {
     if (other.id == level.id || is_vacuous(same_order)) continue;
     if (implies(level, same_order)) weaker.push_back(other.id);
   }
-  json.begin_object();
   json.member("name").string(row.name);
   json.member("session_order").boolean(level.session_order);
   json.member("title").string(row.title);
@@ -65,18 +67,19 @@ void write_level(JsonWriter& json, Level level) {
   write_names(json, "forbids_directly", row.forbids);
   write_names(json, "forbids", forbidden_anomalies(level));
   write_names(json, "forbids_reads", forbidden_findings(level));
-  json.end_object();
 }
 
 }  // namespace
 
 std::string levels_json() {
   JsonWriter json(JsonWriter::Style::compact);
-  json.begin_object();
-  json.member("format").string("isoscope-levels");
-  json.member("version").integer(format_version);
+  json.begin_object().member("isoscope-levels").integer(levels_version);
   json.member("levels").begin_array();
-  for (const LevelEntry& row : levels()) write_level(json, Level{row.id});
+  for (const LevelEntry& row : levels()) {
+    json.begin_object();
+    write_level(json, Level{row.id});
+    json.end_object();
+  }
   json.end_array();
   json.member("anomalies").begin_array();
   for (const AnomalyEntry& row : anomalies()) {
@@ -94,7 +97,9 @@ std::string levels_json() {
 
 std::string level_json(Level level) {
   JsonWriter json(JsonWriter::Style::compact);
+  json.begin_object().member("isoscope-level").integer(level_version);
   write_level(json, level);
+  json.end_object();
   return json.take() + "\n";
 }
 

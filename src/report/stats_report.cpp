@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/history/recorder_slips.h"
 
 namespace isoscope::report {
 
@@ -132,6 +133,7 @@ std::string stats_text(std::string_view name, Format format, const History& hist
     text += "    " + std::string(ability.possible ? "yes  " : "no   ") +
             std::string(ability.question) + (ability.why.empty() ? "" : ": " + ability.why) + "\n";
   }
+  for (const RecorderSlip& slip : recorder_slips(history)) text += "  Remark: " + slip.text + "\n";
   return text;
 }
 
@@ -172,6 +174,11 @@ std::string stats_json(std::string_view name, Format format, const History& hist
         .boolean(ability.possible);
     if (!ability.why.empty()) json.member("why").string(ability.why);
     json.end_object();
+  }
+  json.end_array().member("remarks").begin_array();
+  for (const RecorderSlip& slip : recorder_slips(history)) {
+    json.begin_object().member("kind").string(name_of(slip.kind));
+    json.member("text").string(slip.text).end_object();
   }
   json.end_array().end_object();
   return json.take() + "\n";

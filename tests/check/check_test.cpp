@@ -139,5 +139,26 @@ TEST(Check, AnEmptyHistoryHasNoBadReads) {
   EXPECT_EQ(check(history, Level{LevelId::serializable}).answer, Answer::holds);
 }
 
+TEST(Check, AViolationSaysWhatTheRecorderMayHaveGotWrong) {
+  const auto remarks = [](const std::string& litmus, LevelId level) {
+    const Source source = Source::from_memory("history", litmus);
+    const auto history = read_history(source, {.format = Format::litmus});
+    EXPECT_TRUE(history) << litmus;
+    std::size_t slips = 0;
+    const Verdict verdict = check(*history, Level{level});
+    for (const Remark& remark : verdict.remarks)
+      slips += remark.kind == Remark::Kind::recorder_slip ? 1 : 0;
+    return slips;
+  };
+  // A row that nobody wrote, and it is that row that is bad.
+  EXPECT_EQ(remarks("a: T1 r(x,7)", LevelId::valid_reads), 1u);
+  EXPECT_EQ(remarks("a: T1 w(1,5) | b: T2 r(\"1\",5)", LevelId::serializable), 2u);
+  // Bad, but for another reason; and nothing is bad.
+  EXPECT_EQ(remarks("a: T1! w(y,7) | b: T2 r(y,7) w(1,1) w(\"1\",1)", LevelId::valid_reads), 0u);
+  EXPECT_EQ(remarks("a: T1 w(1,5) | b: T2 r(\"1\",nil)", LevelId::serializable), 0u);
+  // A cycle: whatever there is.
+  EXPECT_EQ(remarks("a: T1 w(1,1) ; T2 r(1,nil) r(\"1\",nil)", LevelId::serializable), 1u);
+}
+
 }  // namespace
 }  // namespace isoscope

@@ -37,6 +37,7 @@ struct Remark {
     nothing_read,       ///< so nothing can contradict the order of writes
     no_times,           ///< the level is about real time, and nobody recorded it
     times_missing,      ///< and some did not record it
+    recorder_slip,      ///< a violation that a mistake of the recorder may explain
     reads_undecided,    ///< the analysis of single reads is not complete
   };
 
