@@ -195,7 +195,7 @@ class IsoldeBench {
   // The smallest history of each problem that has one; blind writes allowed.
   void smallest() {
     print(
-        "## The smallest histories\n\nUp to 5 transactions, 3 keys, 3 values; blind writes "
+        "## The smallest histories\n\nUp to 5 transactions, 3 keys; blind writes "
         "allowed, "
         "real sessions.\n\n| allowed | forbidden | transactions | keys | operations | seconds |\n"
         "|---|---|---|---|---|---|\n");

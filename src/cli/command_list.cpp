@@ -6,7 +6,9 @@ namespace {
 
 /// What all commands that search for histories take, and the command's own.
 std::vector<CommandOption> synth_options(std::vector<CommandOption> own) {
-  own.emplace_back("values", "", "", "how many values of a key at most, the initial one included");
+  own.emplace_back(
+      "values", "", "",
+      "how many values of a key at most, the initial one included (default: any number)");
   for (const char* shared : {"txns", "keys", "exact", "ops", "no-blind-writes", "any-session-order",
                              "time-limit", "memory-limit", "no-smart", "no-fixed-order", "no-terms",
                              "no-learning", "no-incremental"}) {
@@ -256,7 +258,7 @@ std::span<const Command> commands() {
        "others forbid it. A level is a name ('isoscope levels texts' lists them; names of the "
        "catalogue mean the text that\n"
        "defines them) or a file in the level language (docs/level-language.md). Looks up to "
-       "--txns 5 --keys 3 --values 3:\n"
+       "--txns 5 --keys 3:\n"
        "that there is none so far does not prove that there is none at all. --output writes the "
        "history to a file, too.\n"
        "\n"
@@ -272,10 +274,11 @@ std::span<const Command> commands() {
        "input.\n",
        run_synth},
       {"compare", "is one level stronger than another?", "LEVEL LEVEL", 2, 2,
-       synth_options({text_or_json}),
+       synth_options({{"strict", {}, {}, "a level that allows nothing leaves the answer unknown"},
+                      text_or_json}),
        "Looks for a smallest history that the first level allows and the second forbids, and the "
        "other way round, up to\n"
-       "--txns 5 --keys 3 --values 3. Says whether they are equivalent up to there, one is "
+       "--txns 5 --keys 3. Says whether they are equivalent up to there, one is "
        "stronger, or neither is.\n"
        "Levels are names or files, as for synth.\n"
        "\n"
@@ -289,8 +292,11 @@ std::span<const Command> commands() {
        run_compare},
       {"lattice", "the order among many levels, with a history for all that is not ordered",
        "[LEVEL...]", 0, any,
-       synth_options({{"all", {}, {}, "all levels that come with the program"}, "format", "stats"}),
-       "Compares levels pair by pair, up to --txns 4 --keys 2 --values 3, and prints which imply "
+       synth_options({{"all", {}, {}, "all levels that come with the program"},
+                      {"strict", {}, {}, "a level that allows nothing leaves the answer unknown"},
+                      "format",
+                      "stats"}),
+       "Compares levels pair by pair, up to --txns 4 --keys 2, and prints which imply "
        "which; every pair that\n"
        "is not ordered comes with a history. --all: the levels that come with the program. "
        "--format svg draws it.\n"

@@ -53,8 +53,11 @@ Result<synth::Scope> scope_option(const Options& options, synth::Scope otherwise
   };
   set("txns", scope.transactions);
   set("keys", scope.keys);
-  set("values", scope.values);
-  if (options.is_set("ops")) scope.operations = static_cast<std::size_t>(options.number("ops"));
+  const auto bound = [&](std::string_view name, std::optional<std::size_t>& to) {
+    if (options.is_set(name)) to = static_cast<std::size_t>(options.number(name));
+  };
+  bound("values", scope.values);
+  bound("ops", scope.operations);
   if (scope.keys > most_keys) return Error{"--keys: at most 64 here"};
   scope.exactly = options.flag("exact");
   scope.blind_writes = !options.flag("no-blind-writes");

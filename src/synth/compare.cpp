@@ -12,6 +12,21 @@ Comparison::Kind Comparison::kind() const {
   return second ? Kind::stronger : Kind::equivalent;
 }
 
+Extent extent_of(const spec::Definition& level, bool allows_some, bool forbids_some,
+                 const Scope& scope, const Strategy& strategy, const Limits& limits,
+                 Progress& progress) {
+  const auto exists = [&](const Question& question, bool is_known) {
+    if (is_known) return Answer::Kind::found;
+    return find_history(question, scope, strategy, limits, progress).kind;
+  };
+  const Answer::Kind allowed = exists({.allow = {&level}, .forbid = {}}, allows_some);
+  if (allowed == Answer::Kind::none) return Extent::nothing;
+  const Answer::Kind forbidden = exists({.allow = {}, .forbid = {&level}}, forbids_some);
+  if (forbidden == Answer::Kind::none) return Extent::everything;
+  const bool is_known = allowed == Answer::Kind::found && forbidden == Answer::Kind::found;
+  return is_known ? Extent::some : Extent::unknown;
+}
+
 Result<Comparison> compare(const spec::Definition& first, const spec::Definition& second,
                            const Scope& scope, const Strategy& strategy, const Limits& limits,
                            Progress& progress) {
@@ -28,7 +43,15 @@ Result<Comparison> compare(const spec::Definition& first, const spec::Definition
   };
   ISOSCOPE_TRY(only_first, side(first, second));
   ISOSCOPE_TRY(only_second, side(second, first));
-  return Comparison{std::move(only_first), std::move(only_second)};
+  const bool by_first = only_first.answer == Answer::Kind::found;
+  const bool by_second = only_second.answer == Answer::Kind::found;
+  const auto extent = [&](const spec::Definition& level, bool allows_some, bool forbids_some) {
+    return extent_of(level, allows_some, forbids_some, scope, strategy, limits, progress);
+  };
+  Comparison comparison{std::move(only_first), std::move(only_second)};
+  comparison.first_allows = extent(first, by_first, by_second);
+  comparison.second_allows = extent(second, by_second, by_first);
+  return comparison;
 }
 
 }  // namespace isoscope::synth

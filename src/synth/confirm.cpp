@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "isoscope/history/format.h"
 #include "synth/describe_parts.h"
+#include "synth/renaming.h"
 
 namespace isoscope::synth {
 namespace {
@@ -58,10 +60,31 @@ Error disagreement(const Definition& level, const std::string& what) {
   return Error{"internal error: " + level.name + " and the history that was found: " + what};
 }
 
-/// The history as a file would hold it, read back.
-Result<Structure> read_back(const Example& example) {
-  ISOSCOPE_TRY(back, spec::structure_of(recorded(example)));
+/// The numbers that the example has for what `back` calls by the same names.
+std::optional<Names> names_in(const Structure& example, const Structure& back) {
+  Names names;
+  const auto find = [](const std::vector<std::string>& wanted,
+                       const std::vector<std::string>& among, std::vector<std::size_t>& numbers) {
+    for (const std::string& name : wanted) {
+      const auto at = std::ranges::find(among, name);
+      if (at != among.end()) numbers.push_back(static_cast<std::size_t>(at - among.begin()));
+    }
+    return wanted.size() == among.size() && numbers.size() == among.size();
+  };
+  const bool same = find(back.transaction_names, example.transaction_names, names.transactions) &&
+                    find(back.key_names, example.key_names, names.keys);
+  return same ? std::optional(names) : std::nullopt;
+}
+
+/// The history as somebody has it who reads the bytes that are written.
+Result<Structure> read_back(const Example& example, Format format) {
+  ISOSCOPE_TRY(text, format_history(recorded(example), format));
+  ISOSCOPE_TRY(read, read_history(Source::from_memory("found", text), {.format = format}));
+  ISOSCOPE_TRY(back, spec::structure_of(read));
   const Structure& history = example.history;
+  const std::optional<Names> names = names_in(history, back);
+  if (!names) return Error{"internal error: what was found has other keys when written"};
+  back = renamed(back, *names);
   const bool orders_agree =
       (!has_sessions(history) || back.so == history.so) &&
       (!example.is_timed || back.rt == history.rt) &&
@@ -117,7 +140,10 @@ Result<Example> confirmed(const Question& question, const Found& found, const Li
   example.is_timed = mentions(question, Base::rt);
   example.history = found.history;
   example.executions = found.executions;
-  ISOSCOPE_TRY(history, read_back(example));
+  ISOSCOPE_TRY(history, read_back(example, Format::native));
+  ISOSCOPE_TRY(shown, read_back(example, Format::litmus));
+  if (shown != history)
+    return Error{"internal error: the history that was found is another one in litmus notation"};
   example.history = std::move(history);
   for (std::size_t i = 0; i < question.allow.size(); ++i) {
     ISOSCOPE_TRY_STATUS(

@@ -15,7 +15,8 @@ void write_scope(JsonWriter& json, const Scope& scope) {
   json.member("transactions").integer(static_cast<std::int64_t>(scope.transactions));
   json.member("exactly").boolean(scope.exactly);
   json.member("keys").integer(static_cast<std::int64_t>(scope.keys));
-  json.member("values").integer(static_cast<std::int64_t>(scope.values));
+  json.member("values").integer(
+      static_cast<std::int64_t>(scope.values.value_or(scope.transactions + 1)));
   json.member("operations-per-transaction");
   if (scope.operations) {
     json.integer(static_cast<std::int64_t>(*scope.operations));
@@ -180,6 +181,8 @@ std::string comparison_json(const Comparison& comparison, const Definition& firs
   json.member("second").string(second.name);
   write_scope(json, scope);
   json.member("first-is").string(kinds[static_cast<std::size_t>(comparison.kind())]);
+  json.member("first-allows").string(name_of(comparison.first_allows));
+  json.member("second-allows").string(name_of(comparison.second_allows));
   json.member("only-first");
   write_side(json, comparison.only_first);
   json.member("only-second");
@@ -217,6 +220,21 @@ std::string lattice_json(const Lattice& lattice, const Scope& scope) {
   write_scope(json, scope);
   json.member("groups").begin_array();
   for (const Lattice::Group& group : lattice.groups) write_group(json, lattice, group);
+  json.end_array();
+  const auto write_levels = [&](std::string_view name, Extent extent) {
+    json.member(name).begin_array();
+    for (std::size_t i = 0; i < lattice.levels.size(); ++i)
+      if (lattice.extents[i] == extent) json.string(lattice.levels[i]->name);
+    json.end_array();
+  };
+  write_levels("allow-nothing", Extent::nothing);
+  write_levels("allow-everything", Extent::everything);
+  json.member("is-complete").boolean(lattice.is_complete);
+  json.member("undecided").begin_array();
+  for (const auto& [first, second] : lattice.undecided) {
+    json.begin_array().string(lattice.levels[first]->name);
+    json.string(lattice.levels[second]->name).end_array();
+  }
   json.end_array().member("covers").begin_array();
   for (const Lattice::Cover& cover : lattice.covers) {
     json.begin_object().member("upper").integer(static_cast<std::int64_t>(cover.upper));

@@ -7,6 +7,9 @@
 namespace isoscope::synth {
 namespace {
 
+/// More pairs of undecided levels are for JSON.
+constexpr std::size_t most_undecided = 20;
+
 std::string group_text(const Lattice& lattice, const Lattice::Group& group) {
   std::vector<std::string> names;
   for (const std::size_t i : group) names.push_back(lattice.levels[i]->name);
@@ -44,13 +47,31 @@ std::string one_line(const Lattice::Separator& separator) {
   return text;
 }
 
+/// What a reader must know of levels that are not placed, and of all that is missing.
+std::vector<std::string> remarks(const Lattice& lattice, const Scope& scope) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < lattice.levels.size(); ++i) {
+    std::string text = extent_text(*lattice.levels[i], lattice.extents[i], scope);
+    if (text.empty()) continue;
+    const bool nothing = lattice.extents[i] == Extent::nothing;
+    all.push_back(std::move(text) + (nothing ? " It is not placed." : ""));
+  }
+  if (!lattice.is_complete) {
+    all.push_back("A limit was reached: " + std::to_string(lattice.undecided.size()) +
+                  " pairs of levels are undecided, and histories need not be the smallest.");
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string lattice_text(const Lattice& lattice, const Scope& scope) {
   std::string text =
       "The order among " + std::to_string(lattice.levels.size()) + " levels, " + scope_text(scope) +
       ".\nUnder each stand those directly below it, with a history that only the lower one "
-      "allows.\n\n";
+      "allows.\n";
+  for (const std::string& remark : remarks(lattice, scope)) text += wrapped(remark, "");
+  text += "\n";
   for (std::size_t g = 0; g < lattice.groups.size(); ++g) {
     text += group_text(lattice, lattice.groups[g]) + "\n";
     for (const Lattice::Cover& cover : lattice.covers) {
@@ -59,7 +80,9 @@ std::string lattice_text(const Lattice& lattice, const Scope& scope) {
     }
   }
   if (!lattice.separators.empty()) {
-    text += "\nEvery pair that has no arrow is told apart by one of these histories:\n";
+    text += lattice.undecided.empty()
+                ? "\nEvery pair that has no arrow is told apart by one of these histories:\n"
+                : "\nHistories that tell levels apart:\n";
   }
   for (std::size_t i = 0; i < lattice.separators.size(); ++i) {
     const Lattice::Separator& separator = lattice.separators[i];
@@ -71,6 +94,14 @@ std::string lattice_text(const Lattice& lattice, const Scope& scope) {
     add("allowed by ", true, " and all below");
     add("forbidden by ", false, " and all above");
   }
+  const std::vector<Lattice::Pair>& open = lattice.undecided;
+  if (!open.empty()) text += "\nNot decided is whether\n";
+  for (std::size_t i = 0; i < std::min(open.size(), most_undecided); ++i) {
+    text += "    " + lattice.levels[open[i].first]->name + " implies " +
+            lattice.levels[open[i].second]->name + "\n";
+  }
+  if (open.size() > most_undecided)
+    text += "    (and " + std::to_string(open.size() - most_undecided) + " more)\n";
   return text;
 }
 
@@ -81,6 +112,7 @@ std::string lattice_svg(const Lattice& lattice, const Scope& scope) {
                        ". An arrow: what the upper level allows, the lower one allows.",
                    "On each arrow a history that only the lower one allows; it shows when the "
                    "pointer rests on it."};
+  for (std::string& remark : remarks(lattice, scope)) drawing.notes.push_back(std::move(remark));
   drawing.styles = {{"levels", "#dcebfa", "#5b8dbf"}, {"histories", "#ffffff", "#c3ccd4"}};
   for (const Lattice::Group& group : lattice.groups) {
     std::vector<std::string> titles;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/synth/describe.h"
+
 namespace isoscope::synth {
 namespace {
 
@@ -24,6 +26,20 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
     text += parts[i];
   }
   return text;
+}
+
+std::string_view name_of(Extent extent) {
+  constexpr std::string_view names[] = {"some", "nothing", "everything", "unknown"};
+  return names[static_cast<std::size_t>(extent)];
+}
+
+std::string extent_text(const spec::Definition& level, Extent extent, const Scope& scope) {
+  if (extent == Extent::nothing) {
+    return level.name + " allows no history " + scope_text(scope) +
+           ": that it implies others says nothing.";
+  }
+  if (extent != Extent::everything) return "";
+  return level.name + " allows every history " + scope_text(scope) + ".";
 }
 
 std::string indented(std::string_view text, std::string_view indent) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/synth/compare.h"
 #include "isoscope/synth/synthesize.h"
 
 namespace isoscope::synth {
@@ -13,6 +14,12 @@ namespace isoscope::synth {
 // What text, JSON and pictures say alike.
 
 std::string joined(const std::vector<std::string>& parts, std::string_view between);
+
+/// "some", "nothing", "everything" or "unknown"
+std::string_view name_of(Extent extent);
+/// "X allows no history up to 5 transactions, 3 keys." or that it allows every one; empty of
+/// others.
+std::string extent_text(const spec::Definition& level, Extent extent, const Scope& scope);
 
 /// Every line with this before it.
 std::string indented(std::string_view text, std::string_view indent);

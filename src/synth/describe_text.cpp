@@ -72,8 +72,8 @@ std::string size_text(const Structure& history) {
 std::string scope_text(const Scope& scope) {
   std::string text = (scope.exactly ? "of exactly " : "up to ") +
                      counted(scope.transactions, "transaction") +
-                     (scope.exactly ? ", up to " : ", ") + counted(scope.keys, "key") + ", " +
-                     counted(scope.values, "value");
+                     (scope.exactly ? ", up to " : ", ") + counted(scope.keys, "key");
+  if (scope.values) text += ", " + counted(*scope.values, "value");
   if (scope.operations) text += ", " + counted(*scope.operations, "operation") + " per transaction";
   if (!scope.blind_writes) text += ", without blind writes";
   if (scope.any_session_order) text += ", session order being any order";
@@ -170,10 +170,12 @@ std::string comparison_text(const Comparison& comparison, const Definition& firs
   std::string text;
   switch (comparison.kind()) {
     case Comparison::Kind::equivalent:
-      return both + "equivalent " + scope_text(scope) + "\n";
+      text = both + "equivalent " + scope_text(scope) + "\n";
+      break;
     case Comparison::Kind::unknown:
-      return "unknown how " + first.name + " and " + second.name +
-             " compare: a limit was reached\n";
+      text =
+          "unknown how " + first.name + " and " + second.name + " compare: a limit was reached\n";
+      break;
     case Comparison::Kind::stronger:
       text = first.name + " is stronger than " + second.name + bounds;
       break;
@@ -186,6 +188,15 @@ std::string comparison_text(const Comparison& comparison, const Definition& firs
     case Comparison::Kind::different:
       text = both + "different; whether one is stronger is not known: a limit was reached\n";
       break;
+  }
+  for (const auto& [level, extent] :
+       {std::pair(&first, comparison.first_allows), std::pair(&second, comparison.second_allows)}) {
+    const std::string remark = extent_text(*level, extent, scope);
+    if (!remark.empty()) text += remark + "\n";
+  }
+  if (comparison.kind() == Comparison::Kind::equivalent ||
+      comparison.kind() == Comparison::Kind::unknown) {
+    return text;
   }
   const auto add_side = [&](const Comparison::Side& side, const Definition& allowing,
                             const Definition& forbidding) {

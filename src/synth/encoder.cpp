@@ -50,7 +50,8 @@ BitHistory constant_history(const spec::Structure& structure) {
 Encoder::Encoder(Circuit& circuit, const BitHistory& history)
     : circuit_(circuit), history_(history), part_(std::make_unique<Part>()) {
   part_->transactions = BitRelation(1, history.transactions, yes);
-  part_->keys = BitRelation(1, history.keys, yes);
+  part_->keys = BitRelation(1, history.keys);
+  for (std::size_t x = 0; x < history.keys; ++x) part_->keys.at(0, x) = history.writes.at(0, x);
 }
 
 // The values of the variables that the node depends on: short enough to need no memory of its own.

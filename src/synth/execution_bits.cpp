@@ -51,10 +51,23 @@ BitRelation with_others_last(const spec::Matrix& order, std::size_t n) {
   return result;
 }
 
-BitRelation free_set(Circuit& circuit, std::size_t size, bool has_initial) {
-  BitRelation result(1, size);
-  for (std::size_t i = has_initial ? 1 : 0; i < size; ++i) result.at(0, i) = circuit.variable();
+BitRelation free_transactions(Circuit& circuit, std::size_t n) {
+  BitRelation result(1, n);
+  for (std::size_t t = 1; t < n; ++t) result.at(0, t) = circuit.variable();
   return result;
+}
+
+/// Of those that exist: the initial transaction writes them.
+BitRelation existing(Circuit& circuit, BitRelation keys, const BitRelation& writes) {
+  for (std::size_t x = 0; x < keys.columns(); ++x)
+    keys.at(0, x) = circuit.both(keys.at(0, x), writes.at(0, x));
+  return keys;
+}
+
+BitRelation free_keys(Circuit& circuit, const BitRelation& writes) {
+  BitRelation result(1, writes.columns());
+  for (std::size_t x = 0; x < writes.columns(); ++x) result.at(0, x) = circuit.variable();
+  return existing(circuit, std::move(result), writes);
 }
 
 Bit is_first(Circuit& circuit, const BitRelation& order, const BitRelation& others) {
@@ -106,10 +119,10 @@ void add_free_execution(Circuit& circuit, Encoder& encoder, const spec::Definiti
         encoder.add_witness(free_version_order(circuit, transactions, keys, writes));
         break;
       case Kind::transaction_set:
-        encoder.add_witness({free_set(circuit, transactions, true)});
+        encoder.add_witness({free_transactions(circuit, transactions)});
         break;
       case Kind::key_set:
-        encoder.add_witness({free_set(circuit, keys, false)});
+        encoder.add_witness({free_keys(circuit, writes)});
         break;
     }
   }
@@ -148,7 +161,7 @@ void add_constant_execution(Circuit& circuit, Encoder& encoder, const spec::Defi
         encoder.add_witness({copy(value.matrix, 1, transactions)});
         break;
       case Kind::key_set:
-        encoder.add_witness({copy(value.matrix, 1, writes.columns())});
+        encoder.add_witness({existing(circuit, copy(value.matrix, 1, writes.columns()), writes)});
         break;
     }
   }

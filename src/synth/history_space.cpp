@@ -19,10 +19,9 @@ HistorySpace::HistorySpace(Circuit& circuit, const Scope& scope, std::size_t tra
   const std::size_t n = transactions + 1;
   history_.transactions = n;
   history_.keys = keys;
-  history_.writes = BitRelation(n, keys, yes);
-  for (std::size_t t = 1; t < n; ++t)
-    for (std::size_t x = 0; x < keys; ++x) history_.writes.at(t, x) = circuit.variable();
+  make_writes();
   make_reads();
+  make_keys();
   make_session_order(scope.any_session_order, needs.sessions_ascend);
   history_.rt = BitRelation(n, n);
   for (std::size_t t = 1; t < n; ++t) history_.rt.at(0, t) = yes;
@@ -30,6 +29,26 @@ HistorySpace::HistorySpace(Circuit& circuit, const Scope& scope, std::size_t tra
   history_.seen_before.assign(keys, BitRelation(n, n));
   if (needs.seen_before) make_seen_before();
   bound_operations(scope);
+}
+
+void HistorySpace::make_writes() {
+  history_.writes = BitRelation(history_.transactions, history_.keys);
+  for (std::size_t t = 1; t < history_.transactions; ++t)
+    for (std::size_t x = 0; x < history_.keys; ++x) history_.writes.at(t, x) = circuit_.variable();
+}
+
+// The initial transaction writes all keys that exist.
+void HistorySpace::make_keys() {
+  const std::size_t n = history_.transactions;
+  for (std::size_t x = 0; x < history_.keys; ++x) {
+    std::vector<Bit> uses;
+    for (std::size_t t = 1; t < n; ++t) {
+      uses.push_back(history_.writes.at(t, x));
+      // Who reads from another one reads what that one wrote.
+      uses.push_back(history_.wr[x].at(0, t));
+    }
+    history_.writes.at(0, x) = circuit_.any_of(std::move(uses));
+  }
 }
 
 void HistorySpace::make_reads() {
@@ -40,7 +59,8 @@ void HistorySpace::make_reads() {
       for (std::size_t s = 0; s < n; ++s) {
         if (s == t) continue;
         history_.wr[x].at(s, t) = circuit_.variable();
-        circuit_.require(circuit_.implies(history_.wr[x].at(s, t), history_.writes.at(s, x)));
+        if (s > 0)
+          circuit_.require(circuit_.implies(history_.wr[x].at(s, t), history_.writes.at(s, x)));
         for (std::size_t r = 0; r < s; ++r)
           if (r != t)
             circuit_.require(!circuit_.both(history_.wr[x].at(s, t), history_.wr[x].at(r, t)));
@@ -151,7 +171,8 @@ void HistorySpace::bound_operations(const Scope& scope) {
     operations_.insert(operations_.end(), own.begin(), own.end());
   }
   // The initial value is one of the values.
-  const std::size_t writers = scope.values > 0 ? scope.values - 1 : 0;
+  const std::size_t values = scope.values.value_or(n);
+  const std::size_t writers = values > 0 ? values - 1 : 0;
   for (std::size_t x = 0; x < history_.keys && writers + 1 < n; ++x) {
     std::vector<Bit> all;
     for (std::size_t t = 1; t < n; ++t) all.push_back(history_.writes.at(t, x));
@@ -196,6 +217,7 @@ void HistorySpace::for_each_relation(Structure& structure, Visit visit) const {
 
 spec::Structure HistorySpace::structure() const {
   spec::Structure result = spec::empty_structure(history_.transactions - 1, history_.keys);
+  result.writes.rows[0] = 0;  // not of keys that do not exist
   for_each_relation(result, [&](const BitRelation& bits, spec::Matrix& matrix) {
     for (std::size_t i = 0; i < bits.rows(); ++i)
       for (std::size_t j = 0; j < bits.columns(); ++j)

@@ -8,7 +8,8 @@ namespace isoscope::synth {
 /// The histories of a scope, as a circuit: one model, one history.
 ///
 /// A value of a key is nothing but a name of its writer, so there are no values: for each reader
-/// and key at most one writer, and a bound on the writers of each key.
+/// and key at most one writer, and a bound on the writers of each key if the scope has one. A key
+/// exists if it is read or written, since a recorded history has no other ones.
 class HistorySpace {
  public:
   struct Needs {
@@ -24,7 +25,7 @@ class HistorySpace {
   const BitHistory& history() const { return history_; }
   /// Each is one operation.
   const std::vector<Bit>& operations() const { return operations_; }
-  /// What a model says.
+  /// What a model says; keys that do not exist have a number, too.
   spec::Structure structure() const;
   /// The model's facts, each true there: together they are that history and no other.
   std::vector<Bit> facts(const spec::Structure& structure) const;
@@ -34,7 +35,9 @@ class HistorySpace {
   void order_keys();
 
  private:
+  void make_writes();
   void make_reads();
+  void make_keys();
   void make_session_order(bool any_order, bool ascending);
   void make_real_time();
   void make_seen_before();

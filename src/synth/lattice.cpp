@@ -22,7 +22,8 @@ class Exploration {
         limits_(limits),
         progress_(progress),
         known_(levels.size(), std::vector<Known>(levels.size(), Known::nothing)),
-        allowed_count_(levels.size(), 0) {
+        allowed_count_(levels.size(), 0),
+        extents_(levels.size(), Extent::unknown) {
     for (std::size_t i = 0; i < levels.size(); ++i) known_[i][i] = Known::implied;
     some_look_at_time_ = std::ranges::any_of(
         levels, [](const Definition* level) { return mentions(*level, Base::rt); });
@@ -31,24 +32,43 @@ class Exploration {
   Result<Lattice> run() {
     progress_.phase("pairs of levels", levels_.size() * levels_.size());
     while (const auto pair = next_pair()) {
-      const auto [i, j] = *pair;
-      const Question question{.allow = {levels_[i]}, .forbid = {levels_[j]}};
-      const Answer answer = find_history(question, scope_, strategy_, limits_, silent_);
-      if (answer.kind == Answer::Kind::stopped) return stopped();
-      if (answer.kind == Answer::Kind::none) {
-        ++checks_;
-        ISOSCOPE_TRY_STATUS(note_implied(i, j));
-      } else {
-        ISOSCOPE_TRY(separator, judged(question, *answer.found));
-        ISOSCOPE_TRY_STATUS(note_separated(separator));
-      }
+      const Status known_now = decide(*pair);
+      if (!known_now && limits_.reached_now()) return so_far();
+      ISOSCOPE_TRY_STATUS(known_now);
       progress_.advance(decided());
     }
-    return finished();
+    find_extents();
+    Result<Lattice> result = finished();
+    if (!result && limits_.reached_now()) return so_far();
+    return result;
   }
 
  private:
-  using Pair = std::pair<std::size_t, std::size_t>;
+  using Pair = Lattice::Pair;
+
+  /// An Error also if a limit was reached.
+  Status decide(Pair pair) {
+    const auto [i, j] = pair;
+    const Question question{.allow = {levels_[i]}, .forbid = {levels_[j]}};
+    const Answer answer = find_history(question, scope_, strategy_, limits_, silent_);
+    if (answer.kind == Answer::Kind::stopped) return Error{"stopped"};
+    if (answer.kind == Answer::Kind::none) {
+      ++checks_;
+      return note_implied(i, j);
+    }
+    ISOSCOPE_TRY(separator, judged(question, *answer.found));
+    ISOSCOPE_TRY_STATUS(note_separated(separator));
+    seen_.push_back(std::move(separator));
+    return Done{};
+  }
+
+  /// Mostly a history so far tells.
+  void find_extents() {
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      extents_[i] = extent_of(*levels_[i], allowed_count_[i] > 0, allowed_count_[i] < seen_.size(),
+                              scope_, strategy_, limits_, silent_);
+    }
+  }
 
   std::size_t decided() const {
     std::size_t count = 0;
@@ -121,30 +141,56 @@ class Exploration {
     return separator;
   }
 
-  Lattice stopped() const {
+  /// What is known of the levels; groups and covers, without histories.
+  Lattice known() const {
     Lattice lattice;
     lattice.levels = levels_;
-    lattice.undecided = levels_.size() * levels_.size() - decided();
+    lattice.checks = checks_;
+    lattice.extents = extents_;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      std::vector<bool>& implied = lattice.implies.emplace_back();
+      for (std::size_t j = 0; j < levels_.size(); ++j) {
+        implied.push_back(known_[i][j] == Known::implied);
+        if (known_[i][j] == Known::nothing) lattice.undecided.emplace_back(i, j);
+      }
+    }
+    group(lattice);
+    add_covers(lattice);
+    return lattice;
+  }
+
+  /// With the histories that were seen, as far as they tell groups apart that no other one does.
+  Lattice so_far() const {
+    Lattice lattice = known();
+    lattice.is_complete = false;
+    for (const Lattice::Group& allowing : lattice.groups) {
+      for (const Lattice::Group& forbidding : lattice.groups) {
+        const std::size_t i = allowing[0], j = forbidding[0];
+        if (known_[i][j] != Known::separated || lattice.separator(i, j)) continue;
+        const auto tells = [&](const Lattice::Separator& one) {
+          return one.allowed[i] && !one.allowed[j];
+        };
+        lattice.separators.push_back(*std::ranges::find_if(seen_, tells));
+      }
+    }
+    // One that the other may imply as well is not known to be stronger.
+    std::erase_if(lattice.covers, [&](Lattice::Cover& cover) {
+      const auto separator =
+          lattice.separator(lattice.groups[cover.lower][0], lattice.groups[cover.upper][0]);
+      cover.separator = separator.value_or(0);
+      return !separator;
+    });
     return lattice;
   }
 
   Result<Lattice> finished() {
-    Lattice lattice;
-    lattice.levels = levels_;
-    lattice.checks = checks_;
-    for (const auto& row : known_) {
-      std::vector<bool>& implied = lattice.implies.emplace_back();
-      for (const Known known : row) implied.push_back(known == Known::implied);
-    }
-    group(lattice);
-    add_covers(lattice);
+    Lattice lattice = known();
     progress_.phase("smallest histories", lattice.covers.size());
     for (std::size_t i = 0; i < lattice.covers.size(); ++i) {
       Lattice::Cover& cover = lattice.covers[i];
       ISOSCOPE_TRY(separator, smallest(lattice, lattice.groups[cover.lower][0],
                                        lattice.groups[cover.upper][0]));
-      if (!separator) return stopped();
-      cover.separator = *separator;
+      cover.separator = separator;
       progress_.advance(i + 1);
     }
     // All other pairs of groups; what one history tells apart needs no other. What a strong level
@@ -153,8 +199,7 @@ class Exploration {
       for (std::size_t weak = lattice.groups.size(); weak-- > 0;) {
         const std::size_t i = allowing[0], j = lattice.groups[weak][0];
         if (lattice.implies[i][j] || lattice.separator(i, j)) continue;
-        ISOSCOPE_TRY(separator, smallest(lattice, i, j));
-        if (!separator) return stopped();
+        ISOSCOPE_TRY_STATUS(smallest(lattice, i, j));
       }
     }
     return lattice;
@@ -164,6 +209,7 @@ class Exploration {
   static void group(Lattice& lattice) {
     const auto& implies = lattice.implies;
     for (std::size_t i = 0; i < lattice.levels.size(); ++i) {
+      if (lattice.extents[i] == Extent::nothing) continue;
       const auto same = [&](const Lattice::Group& other) {
         return implies[i][other[0]] && implies[other[0]][i];
       };
@@ -203,21 +249,21 @@ class Exploration {
     }
   }
 
-  /// A smallest history that i allows and j does not, among the separators; nothing: stopped.
-  Result<std::optional<std::size_t>> smallest(Lattice& lattice, std::size_t i, std::size_t j) {
+  /// A smallest history that i allows and j does not, among the separators. An Error also if a
+  /// limit was reached.
+  Result<std::size_t> smallest(Lattice& lattice, std::size_t i, std::size_t j) {
     const Question question{.allow = {levels_[i]}, .forbid = {levels_[j]}};
     const Answer answer = find_smallest(question, scope_, strategy_, limits_, silent_);
-    if (answer.kind == Answer::Kind::stopped) return std::optional<std::size_t>();
+    if (answer.kind == Answer::Kind::stopped) return Error{"stopped"};
     if (answer.kind == Answer::Kind::none) return contradiction(i, j);
     const Size size = size_of(answer.found->history);
     for (std::size_t k = 0; k < lattice.separators.size(); ++k) {
       const Lattice::Separator& other = lattice.separators[k];
-      if (other.allowed[i] && !other.allowed[j] && size_of(other.example.history) == size)
-        return std::optional<std::size_t>(k);
+      if (other.allowed[i] && !other.allowed[j] && size_of(other.example.history) == size) return k;
     }
     ISOSCOPE_TRY(separator, judged(question, *answer.found));
     lattice.separators.push_back(std::move(separator));
-    return std::optional<std::size_t>(lattice.separators.size() - 1);
+    return lattice.separators.size() - 1;
   }
 
   const std::vector<const Definition*>& levels_;
@@ -227,7 +273,9 @@ class Exploration {
   Progress& progress_;
   Progress silent_;  // of the single searches
   std::vector<std::vector<Known>> known_;
-  std::vector<std::size_t> allowed_count_;  // of the histories so far
+  std::vector<Lattice::Separator> seen_;    // the histories so far
+  std::vector<std::size_t> allowed_count_;  // of these
+  std::vector<Extent> extents_;
   bool some_look_at_time_ = false;
   std::uint64_t checks_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isoscope/base/contract.h"
+#include "synth/used_keys.h"
 
 namespace isoscope::synth {
 namespace {
@@ -177,24 +178,31 @@ Search::Outcome Search::find(std::optional<std::size_t> operations, const Limits
     if (answer == Circuit::Answer::unsatisfiable) return Outcome::none;
     progress.advance(++effort_.candidates);
 
-    found_.history = space_->structure();
+    const spec::Structure whole = space_->structure();
+    const std::vector<std::size_t> keys = used_keys(whole);
+    found_.history = with_keys(whole, keys);
     found_.executions.clear();
-    for (std::size_t i = 0; i < question_.allow.size(); ++i)
-      found_.executions.push_back(execution_of(*circuit_, *allowing_[i], *question_.allow[i]));
+    for (std::size_t i = 0; i < question_.allow.size(); ++i) {
+      const Definition& level = *question_.allow[i];
+      found_.executions.push_back(
+          with_keys(execution_of(*circuit_, *allowing_[i], level), level, keys));
+    }
 
     const std::size_t lemmas_before = lemmas_.size();
     bool is_rejected = false;
     for (std::size_t i = 0; i < question_.forbid.size(); ++i) {
       if (question_.forbid[i]->witnesses.empty()) continue;
-      std::optional<Allowed> allowed = is_allowed(*question_.forbid[i], found_.history, limits);
+      const Definition& level = *question_.forbid[i];
+      const std::optional<Allowed> allowed = is_allowed(level, found_.history, limits);
       if (!allowed) return Outcome::stopped;
       if (!allowed->execution) continue;
       is_rejected = true;
-      if (strategy_.learning) lemmas_.push_back({i, *std::move(allowed->execution)});
+      if (strategy_.learning)
+        lemmas_.push_back({i, on_all_keys(*allowed->execution, level, keys, whole)});
     }
     if (!is_rejected) return Outcome::found;
     if (!strategy_.learning) {
-      exclude(found_.history);
+      exclude(whole);
     } else if (strategy_.incremental) {
       for (std::size_t i = lemmas_before; i < lemmas_.size(); ++i) require_failure(lemmas_[i]);
     }

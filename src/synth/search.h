@@ -8,7 +8,8 @@
 
 namespace isoscope::synth {
 
-/// Searches the histories of one size: exactly so many transactions, up to so many keys.
+/// Searches the histories of one size: exactly so many transactions, up to so many keys, each of
+/// which somebody uses.
 ///
 /// A level allows a history if some execution fulfils its definition, so an allowing level's
 /// execution is part of what is searched. A forbidding level must fail on *every* execution. That
@@ -29,7 +30,7 @@ class Search {
   Outcome find(std::optional<std::size_t> operations, const Limits& limits, Progress& progress);
   /// After find() has found something.
   const Found& found() const { return found_; }
-  /// Never finds this history again.
+  /// Never finds this history again; it has all keys of the search.
   void exclude(const spec::Structure& history);
   const Effort& effort() const { return effort_; }
 

@@ -50,7 +50,10 @@ Position smallest(const Question& question, const Scope& scope, const Strategy& 
     at.answer.kind = Answer::Kind::stopped;
     return std::move(at);
   };
-  for (std::size_t keys = 1; keys < scope.keys; ++keys) {
+  const auto is_worth_it = [&](std::size_t keys) {
+    return keys < scope.keys && keys <= at.answer.found->history.keys;
+  };
+  for (std::size_t keys = 1; is_worth_it(keys); ++keys) {
     progress.phase("fewer keys: " + std::to_string(keys), 0);
     auto search = std::make_unique<Search>(question, scope, strategy, n, keys);
     const Search::Outcome outcome = search->find({}, limits, progress);

@@ -29,6 +29,18 @@ TEST(Confirm, RefusesALevelThatAllowsWhatItShouldForbid) {
             "internal error: cerone/PSI and the history that was found: it has an execution");
 }
 
+/// As one that a search has numbers for and no transaction uses: a file would not have it.
+TEST(Confirm, RefusesAKeyThatNobodyUses) {
+  const spec::Definition two = level_from("axiom two-keys: exists x, y: key. x != y");
+  const Question question{.allow = {&two}, .forbid = {}};
+  Found found{spec::empty_structure(1, 2), {{}}};
+  found.history.writes.add(1, 0);
+  EXPECT_TRUE(spec::judge(two, found.history, {}).allowed);
+  const auto example = confirmed(question, found, Limits());
+  ASSERT_FALSE(example);
+  EXPECT_EQ(example.error().text(), "internal error: what was found has other keys when written");
+}
+
 TEST(Confirm, RefusesAWrongExecution) {
   const spec::Definition ra = level("RA"), ser = level("SER");
   const Question question{.allow = {&ra}, .forbid = {&ser}};

@@ -73,7 +73,7 @@ TEST_F(Describe, BoundsAreDemandsLikeAxioms) {
 }
 
 TEST_F(Describe, ScopesInWords) {
-  EXPECT_EQ(scope_text({}), "up to 5 transactions, 3 keys, 3 values");
+  EXPECT_EQ(scope_text({}), "up to 5 transactions, 3 keys");
   EXPECT_EQ(
       scope_text({.transactions = 1,
                   .keys = 1,
@@ -89,7 +89,7 @@ TEST_F(Describe, ScopesInWords) {
 TEST_F(Describe, ComparisonsInWords) {
   Comparison comparison;
   EXPECT_EQ(comparison_text(comparison, si_, cerone_si_, {}),
-            "biswas-enea/SI and cerone/SI are equivalent up to 5 transactions, 3 keys, 3 values\n");
+            "biswas-enea/SI and cerone/SI are equivalent up to 5 transactions, 3 keys\n");
   comparison.only_first = {Answer::Kind::found, example({&si_}, {&ser_}, skew)};
   const std::string text = comparison_text(comparison, si_, ser_, {});
   EXPECT_TRUE(text.starts_with("biswas-enea/SI is weaker than biswas-enea/SER (up to 5 ")) << text;
@@ -99,7 +99,7 @@ TEST_F(Describe, ComparisonsInWords) {
       << text;
   EXPECT_TRUE(
       text.ends_with("\nNo history that biswas-enea/SER allows and biswas-enea/SI "
-                     "forbids, up to 5 transactions, 3 keys, 3 values.\n"))
+                     "forbids, up to 5 transactions, 3 keys.\n"))
       << text;
 }
 

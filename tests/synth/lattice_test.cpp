@@ -1,5 +1,8 @@
 #include "isoscope/synth/lattice.h"
 
+#include <algorithm>
+
+#include "isoscope/synth/describe.h"
 #include "synth/examples.h"
 
 namespace isoscope::synth {
@@ -102,8 +105,79 @@ TEST(Lattice, SaysHowMuchIsUndecidedAtALimit) {
   limits.request_stop();
   const auto result = lattice(levels, {}, {}, limits, progress);
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->undecided, 2u);
-  EXPECT_TRUE(result->groups.empty());
+  EXPECT_FALSE(result->is_complete);
+  EXPECT_EQ(result->undecided, (std::vector<Lattice::Pair>{{0, 1}, {1, 0}}));
+  EXPECT_EQ(result->groups, (std::vector<Lattice::Group>{{0}, {1}}));
+  EXPECT_TRUE(result->covers.empty());
+  EXPECT_NE(lattice_text(*result, {}).find("Not decided is whether\n    biswas-enea/SI implies "),
+            std::string::npos);
+  EXPECT_NE(
+      lattice_json(*result, {}).find("\"undecided\":[[\"biswas-enea/SI\",\"biswas-enea/SER\"]"),
+      std::string::npos);
+}
+
+/// Stops a computation after so many reports.
+class Stopping : public Progress {
+ public:
+  Stopping(Limits& limits, std::uint64_t reports) : limits_(limits), left_(reports) {}
+  void advance(std::uint64_t) override {
+    if (left_ == 0) limits_.request_stop();
+    left_ -= left_ > 0 ? 1 : 0;
+  }
+
+ private:
+  Limits& limits_;
+  std::uint64_t left_;
+};
+
+/// Whenever it is stopped, what it says so far is what it says in the end.
+TEST(Lattice, WhatIsKnownAtALimitIsSo) {
+  const Definitions definitions = levels_named({"RA", "UA", "CC", "SI", "cerone/SI", "SER"});
+  std::vector<const spec::Definition*> levels;
+  for (const spec::Definition& one : definitions) levels.push_back(&one);
+  const Scope scope{.transactions = 3, .keys = 2};
+  const Lattice whole = lattice_of(definitions, scope);
+  EXPECT_TRUE(whole.is_complete);
+  std::uint64_t reports = 0;
+  std::size_t undecided = levels.size() * levels.size();
+  for (bool is_complete = false; !is_complete; ++reports) {
+    Limits limits;
+    Stopping progress(limits, reports);
+    const auto part = lattice(levels, scope, {}, limits, progress);
+    ASSERT_TRUE(part) << part.error().text();
+    is_complete = part->is_complete;
+    EXPECT_LE(part->undecided.size(), undecided);
+    undecided = part->undecided.size();
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      for (std::size_t j = 0; j < levels.size(); ++j) {
+        const bool open = std::ranges::count(part->undecided, Lattice::Pair(i, j)) != 0;
+        EXPECT_EQ(part->implies[i][j], !open && whole.implies[i][j]) << i << " " << j;
+      }
+    }
+    for (const Lattice::Cover& cover : part->covers) {
+      const Lattice::Separator& told = part->separators[cover.separator];
+      EXPECT_TRUE(told.allowed[part->groups[cover.lower][0]]);
+      EXPECT_FALSE(told.allowed[part->groups[cover.upper][0]]);
+    }
+    EXPECT_FALSE(lattice_svg(*part, scope).empty());
+  }
+  EXPECT_GT(reports, 10u);
+  EXPECT_EQ(undecided, 0u);
+}
+
+TEST(Lattice, ALevelThatAllowsNothingHasNoPlace) {
+  Definitions definitions = levels_named({"SI", "SER"});
+  definitions.push_back(level_from("axiom no: false"));
+  definitions.push_back(level_from("axiom yes: true"));
+  const Scope scope{.transactions = 2, .keys = 2};
+  const Lattice result = lattice_of(definitions, scope);
+  EXPECT_EQ(result.extents,
+            (std::vector{Extent::some, Extent::some, Extent::nothing, Extent::everything}));
+  EXPECT_EQ(result.groups, (std::vector<Lattice::Group>{{1}, {0}, {3}}));
+  EXPECT_NE(lattice_text(result, scope).find("allows no history"), std::string::npos);
+  EXPECT_NE(lattice_svg(result, scope).find("allows no history"), std::string::npos);
+  EXPECT_NE(lattice_json(result, scope).find("\"allow-nothing\":[\"my.level\"]"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -6,6 +6,15 @@
 
 namespace isoscope::synth {
 
+/// How much of a scope a level allows. A level that allows nothing implies every other one, and
+/// what is said of it is worth nothing.
+enum class Extent : std::uint8_t { some, nothing, everything, unknown };
+
+/// Looks for a history that the level allows, and for one that it forbids, unless one is known.
+Extent extent_of(const spec::Definition& level, bool allows_some, bool forbids_some,
+                 const Scope& scope, const Strategy& strategy, const Limits& limits,
+                 Progress& progress);
+
 /// Two levels, and a smallest history that one allows and the other does not, both ways.
 struct Comparison {
   enum class Kind : std::uint8_t {
@@ -23,6 +32,8 @@ struct Comparison {
 
   Side only_first;   ///< allowed by the first, forbidden by the second
   Side only_second;  ///< the other way round
+  Extent first_allows = Extent::some;
+  Extent second_allows = Extent::some;
 
   Kind kind() const;
 };

@@ -2,15 +2,21 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "isoscope/synth/compare.h"
 #include "isoscope/synth/confirm.h"
 
 namespace isoscope::synth {
 
 /// The order among levels: which of them allows only what another allows, up to a scope. Every
 /// arrow is a bounded check, every missing one has a history.
+///
+/// If a limit was reached it is what is known so far: some pairs of levels are undecided, a group
+/// may be between two of which one covers the other, and histories need not be the smallest.
 struct Lattice {
+  using Pair = std::pair<std::size_t, std::size_t>;
   /// A history that tells levels apart.
   struct Separator {
     Example example;            ///< of the pair for which it was found: none of that is smaller
@@ -27,12 +33,14 @@ struct Lattice {
 
   std::vector<const spec::Definition*> levels;
   std::vector<std::vector<bool>> implies;  ///< [i][j]: what i allows, j allows
-  std::vector<Group> groups;               ///< no group implies an earlier one
-  std::vector<Cover> covers;               ///< by upper group, then lower
-  std::vector<Separator> separators;       ///< for all that is not implied there is one
-  std::uint64_t checks = 0;                ///< searches that found nothing: what arrows rest on
-  std::size_t undecided = 0;               ///< pairs, when a limit was reached; then only `levels`
-                                           ///< and this are filled in
+  /// No group implies an earlier one. Levels that allow nothing are in none: they imply all others.
+  std::vector<Group> groups;
+  std::vector<Cover> covers;          ///< by upper group, then lower
+  std::vector<Separator> separators;  ///< for all that is not implied there is one
+  std::vector<Extent> extents;        ///< by level
+  std::uint64_t checks = 0;           ///< searches that found nothing: what arrows rest on
+  bool is_complete = true;            ///< no limit was reached
+  std::vector<Pair> undecided;        ///< levels: does the first imply the second?
 
   /// A history that level i allows and level j does not.
   std::optional<std::size_t> separator(std::size_t i, std::size_t j) const;

@@ -17,9 +17,11 @@ namespace isoscope::synth {
 /// Which histories are looked at. The initial transaction does not count.
 struct Scope {
   std::size_t transactions = 5;
-  std::size_t keys = 3;
-  std::size_t values = 3;  ///< per key, the initial one among them
-  bool exactly = false;    ///< this number of transactions, not up to it; each does something
+  std::size_t keys = 3;  ///< each is read or written by somebody
+  /// Per key, the initial one among them. A value only names its writer, so by default there are as
+  /// many as there can be: one for each transaction, and the initial one.
+  std::optional<std::size_t> values = {};
+  bool exactly = false;  ///< this number of transactions, not up to it; each does something
   std::optional<std::size_t> operations = {};  ///< of one transaction at most
   bool blind_writes = true;                    ///< may a transaction write a key it has not read?
   bool any_session_order = false;              ///< any partial order, not only that of sessions

@@ -17,6 +17,9 @@ ExitCode answer(Invocation& invocation, const std::vector<spec::Definition>& lev
   const bool json = invocation.options.text("format") == "json";
   const auto& printer = json ? synth::comparison_json : synth::comparison_text;
   print(printer(*comparison, levels[0], levels[1], scope));
+  const bool vacuous = comparison->first_allows == synth::Extent::nothing ||
+                       comparison->second_allows == synth::Extent::nothing;
+  if (vacuous && invocation.options.flag("strict")) return exit_unknown;
   switch (comparison->kind()) {
     case synth::Comparison::Kind::equivalent:
       return exit_holds;

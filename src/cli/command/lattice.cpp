@@ -1,5 +1,7 @@
 #include "isoscope/synth/lattice.h"
 
+#include <algorithm>
+
 #include "cli/level_text.h"
 #include "isoscope/synth/describe.h"
 
@@ -8,7 +10,7 @@ namespace isoscope::cli {
 namespace {
 
 /// Smaller than for one question: there are very many of them.
-constexpr synth::Scope default_scope{.transactions = 4, .keys = 2, .values = 3};
+constexpr synth::Scope default_scope{.transactions = 4, .keys = 2};
 
 ExitCode answer(Invocation& invocation, const std::vector<spec::Definition>& definitions,
                 const synth::Scope& scope) {
@@ -22,15 +24,13 @@ ExitCode answer(Invocation& invocation, const std::vector<spec::Definition>& def
     complain("checks       " + std::to_string(lattice->checks));
     complain("histories    " + std::to_string(lattice->separators.size()));
   }
-  if (invocation.limits.reached_now() && lattice->groups.empty()) {
-    complain(std::to_string(lattice->undecided) + " pairs of levels are undecided");
-    return stopped(invocation);
-  }
   const std::string& format = invocation.options.text("format");
   print(format == "json"  ? synth::lattice_json(*lattice, scope)
         : format == "svg" ? synth::lattice_svg(*lattice, scope)
                           : synth::lattice_text(*lattice, scope));
-  return exit_holds;
+  if (!lattice->is_complete) return stopped(invocation);
+  const bool vacuous = std::ranges::count(lattice->extents, synth::Extent::nothing) != 0;
+  return vacuous && invocation.options.flag("strict") ? exit_unknown : exit_holds;
 }
 
 }  // namespace
