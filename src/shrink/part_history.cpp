@@ -1,6 +1,7 @@
 #include "shrink/part_history.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -10,10 +11,10 @@ namespace isoscope::shrinking {
 
 namespace {
 
-/// "... and only of these keys", or "... but not of those", whichever is shorter.
+/// "... and only of these keys", or "... but not of those", if there are any and these are fewer.
 Predicate narrowed(const History& history, Predicate predicate, const std::vector<KeyId>& only,
                    const std::vector<KeyId>& but) {
-  const bool exclude = but.size() < only.size();
+  const bool exclude = !but.empty() && but.size() < only.size();
   const std::vector<KeyId>& keys = exclude ? but : only;
   Predicate condition;
   condition.operand = Predicate::key_operand;
@@ -103,10 +104,12 @@ class Copy {
     const auto looks = [&](KeyId one) { return std::ranges::binary_search(kept.looked, one); };
     const auto writes = [&](KeyId one) { return std::ranges::binary_search(kept.written, one); };
     if (!kept.looked.empty()) {
+      // If fewer keys are looked at than not, those that are not need not be listed.
+      const std::vector<KeyId>& all = named_of(access.table);
       std::vector<KeyId> others;
-      for (const KeyId one : named_) {
-        if (from_.key_table(one) == access.table && !looks(one)) others.push_back(one);
-      }
+      const bool lists_others = all.size() < 2 * kept.looked.size();
+      if (lists_others) std::ranges::set_difference(all, kept.looked, std::back_inserter(others));
+      const bool is_narrowed = !lists_others || !others.empty();
       const Predicate& whole = from_.predicate(access.predicate);
       std::vector<RowVersion> rows;
       for (const RowVersion& row : access.rows) {
@@ -115,7 +118,7 @@ class Copy {
       const std::span<const RowVersion> known(rows);
       builder_.add_predicate(
           operation.kind(), table,
-          builder_.predicate(others.empty() ? whole : narrowed(from_, whole, kept.looked, others)),
+          builder_.predicate(is_narrowed ? narrowed(from_, whole, kept.looked, others) : whole),
           known);
       came_from(kept.place);
     }
@@ -125,6 +128,15 @@ class Copy {
                    key(row.key), value(row.value));
       came_from(kept.place);
     }
+  }
+
+  /// Ascending.
+  const std::vector<KeyId>& named_of(TableId table) {
+    if (named_by_table_.empty()) {
+      named_by_table_.resize(from_.table_count());
+      for (const KeyId one : named_) named_by_table_[from_.key_table(one).index()].push_back(one);
+    }
+    return named_by_table_[table.index()];
   }
 
   bool is_used(KeyId key) const { return keys_.contains(key); }
@@ -217,6 +229,7 @@ class Copy {
   const History& from_;
   const Part& part_;
   const std::set<KeyId>& named_;
+  std::vector<std::vector<KeyId>> named_by_table_;
   HistoryBuilder builder_;
   PartHistory result_;
   std::set<KeyId> keys_;                               // in the copy
