@@ -56,6 +56,9 @@ std::span<const OptionSpec> option_list() {
        "strong levels: make a choice only when an order got it wrong"},
       {"eager-width", OptionType::integer, "0", "0..4",
        "strong levels: give the solver all cycles of up to so many choices beforehand"},
+      {"frontiers", OptionType::choice, "turns", "off|turns|first",
+       "strong levels by clocks: search what there can be at a time, in turns with the solver or "
+       "before it"},
       {"threads", OptionType::integer, "0", "0..1024",
        "at most so many threads, 0 for all processors; the result is the same"},
       {"time-limit", OptionType::duration, "", "",

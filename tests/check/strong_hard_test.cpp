@@ -64,13 +64,14 @@ TEST(StrongHard, AttemptsTakeTurns) {
   std::uint64_t most_conflicts = 0;
   for (const bool session_order : {true, false}) {
     CheckStatistics statistics;
-    EXPECT_EQ(test::confirmed_answer(one_point, {LevelId::serializable, session_order},
-                                     {.statistics = &statistics}),
+    const CheckOptions options = {.strong = {.frontiers = StrongTechniques::Frontiers::off},
+                                  .statistics = &statistics};
+    EXPECT_EQ(test::confirmed_answer(one_point, {LevelId::serializable, session_order}, options),
               Answer::holds);
     most_conflicts = std::max(most_conflicts, statistics.conflicts);
-    EXPECT_EQ(test::confirmed_answer(two_points, {LevelId::snapshot_isolation, session_order},
-                                     {.statistics = &statistics}),
-              Answer::holds);
+    EXPECT_EQ(
+        test::confirmed_answer(two_points, {LevelId::snapshot_isolation, session_order}, options),
+        Answer::holds);
     most_conflicts = std::max(most_conflicts, statistics.conflicts);
   }
   EXPECT_GT(most_conflicts, 10'000u);  // or there was but one turn

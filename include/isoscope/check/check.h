@@ -24,6 +24,10 @@ struct StrongTechniques {
   bool lazy_choices = true;
   /// Give the solver all cycles with up to so many choices beforehand; 0 and 1: none.
   int eager_width = 0;
+  /// Real time: search all configurations there can be at a time, in turns with the solver, or
+  /// before it.
+  enum class Frontiers : std::uint8_t { off, turns, first };
+  Frontiers frontiers = Frontiers::turns;
 };
 
 /// How a check went, for benchmarks and the curious.
@@ -48,6 +52,8 @@ struct CheckStatistics {
   std::uint64_t choices = 0;
   std::uint64_t decisions = 0;
   std::uint64_t conflicts = 0;
+  /// Of frontiers: those that were met, of all attempts.
+  std::uint64_t configurations = 0;
 };
 
 struct CheckOptions {

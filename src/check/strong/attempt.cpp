@@ -7,6 +7,7 @@
 #include "check/strong/saturation.h"
 #include "check/strong/split_refutation.h"
 #include "check/strong/start_order.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/graph/shortest_cycle.h"
 
 namespace isoscope::strong {
@@ -17,6 +18,8 @@ namespace {
 /// repair.
 constexpr std::size_t most_chains = 256;
 constexpr std::size_t clock_memory = std::size_t{512} << 20;
+/// So many configurations of frontiers take about as long as a conflict of the solver.
+constexpr std::uint64_t visits_per_conflict = 200;
 /// For statistics so many are counted.
 constexpr std::uint64_t most_pairs = 100'000'000;
 
@@ -27,12 +30,21 @@ Attempt::Attempt(const Case& about, const Question& question, Workers workers)
       options_(about.options),
       question_(question),
       workers_(workers),
-      clock_(about.options.statistics) {}
+      clock_(about.options.statistics),
+      frontiers_are_over_(!question.rules.real_time ||
+                          options_.strong.frontiers == StrongTechniques::Frontiers::off) {}
 
 Attempt::State Attempt::go_on(std::uint64_t conflicts) {
   if (state_ != State::open) return state_;
   if (!work_) state_ = start();
+  while (options_.strong.frontiers == StrongTechniques::Frontiers::first && state_ == State::open &&
+         !frontiers_are_over_) {
+    state_ = go_on_with_frontiers(visits_per_conflict * conflicts);
+  }
   if (state_ == State::open) state_ = go_on_with_repair(conflicts);
+  if (state_ == State::open && !frontiers_are_over_) {
+    state_ = go_on_with_frontiers(visits_per_conflict * conflicts);
+  }
   return state_;
 }
 
@@ -159,6 +171,7 @@ Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
   note(repair);
   switch (answer) {
     case Repair::Answer::fits:
+      ISOSCOPE_ENSURE(!has_no_order_);
       return State::holds;
     case Repair::Answer::impossible: {
       Derivation reasons = derivation();
@@ -176,6 +189,61 @@ Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
   return State::open;
 }
 
+Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
+  Work& w = *work_;
+  if (!w.frontiers) {
+    w.model.emplace(case_.history, case_.accesses, p_, *w.graph, w.repair->order());
+    w.frontiers.emplace(*w.model, options_.limits);
+  }
+  const std::uint64_t before = w.frontiers->visited();
+  const FrontierSearch::Answer answer = w.frontiers->run(visits);
+  if (options_.statistics != nullptr) {
+    options_.statistics->configurations += w.frontiers->visited() - before;
+  }
+  clock_.end("frontiers");
+  switch (answer) {
+    case FrontierSearch::Answer::found:
+      return confirm_order();
+    case FrontierSearch::Answer::not_yet:
+      return State::open;
+    case FrontierSearch::Answer::stopped:
+      return stopped(*options_.limits->reached());
+    case FrontierSearch::Answer::lost:
+      has_no_order_ = true;
+      break;
+    case FrontierSearch::Answer::too_wide:
+      break;
+  }
+  frontiers_are_over_ = true;
+  w.frontiers.reset();
+  w.model.reset();
+  return State::open;
+}
+
+/// The frontiers know nothing of rows that predicates did not return, unless an order got them
+/// wrong: then they become reads, and the search begins anew.
+Attempt::State Attempt::confirm_order() {
+  Work& w = *work_;
+  w.order = w.frontiers->order();
+  w.takes_part.assign(p_.size(), 0);
+  for (const std::uint32_t event : w.order) w.takes_part[p_.transaction_of(event)] = 1;
+  Misfits misfits = replay(p_, w.order, w.takes_part);
+  if (!w.rows->empty() &&
+      !w.rows->add_wrong_reads(w.order, w.takes_part, options_.limits, misfits.wrong_reads)) {
+    return stopped(*options_.limits->reached());
+  }
+  if (misfits.empty()) return State::holds;
+  ISOSCOPE_ENSURE(misfits.overlaps.empty() &&
+                  std::ranges::all_of(misfits.wrong_reads, [&](std::uint32_t read) {
+                    return read >= p_.read_starts.back();
+                  }));
+  w.frontiers.reset();
+  frontiers_are_over_ = !w.model->is_complete();
+  w.model.reset();
+  w.order.clear();
+  return State::open;
+}
+
 /// Asked between phases.
 std::optional<StopReason> Attempt::limit() const {
   return options_.limits == nullptr ? std::nullopt : options_.limits->reached_now();
@@ -186,18 +254,21 @@ Attempt::State Attempt::stopped(StopReason reason) {
   return State::stopped;
 }
 
+const std::vector<std::uint8_t>& Attempt::takes_part() const {
+  return work_->order.empty() ? work_->repair->takes_part() : work_->takes_part;
+}
+
 bool Attempt::took_part(TransactionId t) const {
   const Txn number = p_.number[t.index()];
-  return number != none && work_->repair->takes_part()[number] != 0;
+  return number != none && takes_part()[number] != 0;
 }
 
 std::vector<Event> Attempt::order() const {
-  const Repair& repair = *work_->repair;
   std::vector<Event> events;
-  for (const std::uint32_t event : repair.order()) {
+  for (const std::uint32_t event : work_->order.empty() ? work_->repair->order() : work_->order) {
     if (p_.is_time(event)) continue;
     const Txn t = p_.transaction_of(event);
-    if (t == 0 || repair.takes_part()[t] == 0) continue;
+    if (t == 0 || takes_part()[t] == 0) continue;
     events.push_back({number_of(p_.ids[t]), event == p_.commit(t)});
   }
   return events;

@@ -8,6 +8,8 @@
 
 #include "check/accesses.h"
 #include "check/strong/derivation.h"
+#include "check/strong/frontier_model.h"
+#include "check/strong/frontier_search.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/likely_times.h"
 #include "check/strong/list_states.h"
@@ -40,11 +42,12 @@ struct Question {
 };
 
 /// One way to look for an order of all events, or for a reason why there is none: saturation, a
-/// guess, repair. It goes on in turns, and keeps between them what it has found out.
+/// guess, repair, and with real time a search over frontiers, which takes turns with repair. It
+/// goes on in turns itself, and keeps between them what it has found out.
 class Attempt {
  public:
   enum class State : std::uint8_t {
-    open,        ///< its turn is over
+    open,        ///< its turn is over; see also has_no_order()
     holds,       ///< there is an order
     impossible,  ///< there is none
     stopped,     ///< a limit was reached: see stop_reason()
@@ -55,6 +58,10 @@ class Attempt {
 
   /// Goes on for so many conflicts of the solver; 0: to the end.
   State go_on(std::uint64_t conflicts);
+
+  /// The search over frontiers has found that there is no order. It has no proof that somebody else
+  /// could follow; repair may find one.
+  bool has_no_order() const { return has_no_order_; }
 
   const Question& question() const { return question_; }
   State state() const { return state_; }
@@ -90,6 +97,11 @@ class Attempt {
     std::optional<RowReads> rows;
     std::optional<ListStates> lists;
     std::optional<Repair> repair;
+    std::optional<FrontierModel> model;
+    std::optional<FrontierSearch> frontiers;
+    // What the search over frontiers found.
+    std::vector<std::uint32_t> order;
+    std::vector<std::uint8_t> takes_part;
   };
 
   State start();
@@ -97,7 +109,10 @@ class Attempt {
   std::size_t affordable_chains(std::size_t transactions) const;
   State prepare();
   State go_on_with_repair(std::uint64_t conflicts);
+  State go_on_with_frontiers(std::uint64_t visits);
+  State confirm_order();
   Derivation derivation();
+  const std::vector<std::uint8_t>& takes_part() const;
 
   std::optional<StopReason> limit() const;
   State stopped(StopReason reason);
@@ -112,6 +127,8 @@ class Attempt {
   PhaseClock clock_;
   State state_ = State::open;
   StopReason stop_reason_ = StopReason::time;
+  bool has_no_order_ = false;
+  bool frontiers_are_over_;
   std::string established_ = "no single read speaks against it";
   Problem p_;
   std::unique_ptr<Work> work_;

@@ -59,7 +59,8 @@ bool Attempts::take_turn(Entry& entry, std::uint64_t conflicts) {
   if (!entry.attempt) entry.attempt = std::make_unique<Attempt>(case_, entry.question, workers_);
   switch (entry.attempt->go_on(conflicts)) {
     case Attempt::State::open:
-      return false;
+      if (!entry.attempt->has_no_order() || is_asked(entry)) return false;
+      break;
     case Attempt::State::stopped:
       stop_reason_ = entry.attempt->stop_reason();
       return false;

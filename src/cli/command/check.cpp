@@ -110,6 +110,7 @@ void add_statistics(const CheckStatistics& statistics, Report& report) {
   add("choices", statistics.choices);
   add("decisions", statistics.decisions);
   add("conflicts", statistics.conflicts);
+  add("configurations", statistics.configurations);
 }
 
 /// Complains if there is nothing to write.
@@ -126,6 +127,11 @@ ExitCode save_certificate(const History& history, Verdict& verdict, const std::s
   return save([&](ByteSink& sink) { return write_certificate(*verdict.certificate, sink); }, path);
 }
 
+StrongTechniques::Frontiers frontiers(const std::string& word) {
+  if (word == "off") return StrongTechniques::Frontiers::off;
+  return word == "first" ? StrongTechniques::Frontiers::first : StrongTechniques::Frontiers::turns;
+}
+
 CheckOptions check_options(Invocation& invocation, const Share& share,
                            CheckStatistics* statistics) {
   const Options& options = invocation.options;
@@ -139,7 +145,8 @@ CheckOptions check_options(Invocation& invocation, const Share& share,
           .strong = {.saturation = options.text("saturation") == "on",
                      .order_guides_polarity = options.text("order-guided") == "on",
                      .lazy_choices = options.text("lazy-choices") == "on",
-                     .eager_width = static_cast<int>(options.number("eager-width"))},
+                     .eager_width = static_cast<int>(options.number("eager-width")),
+                     .frontiers = frontiers(options.text("frontiers"))},
           .statistics = statistics};
 }
 

@@ -1,0 +1,130 @@
+// The search over frontiers against the reference checker: before the solver gets a turn, so that
+// it has to find every order. Where it finds none the solver has to agree, with a proof.
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "check/hot_history.h"
+#include "check/strong_case.h"
+#include "check/strong_random.h"
+#include "print_level.h"
+#include "reference/random_history.h"
+#include "reference/reference_checker.h"
+#include "reference/scenario.h"
+#include "test_scale.h"
+
+namespace isoscope {
+namespace {
+
+constexpr StrongTechniques techniques(bool saturation) {
+  return {.saturation = saturation, .frontiers = StrongTechniques::Frontiers::first};
+}
+
+History one_of_many(Random& random, int i) {
+  switch (i % 8) {
+    case 0:
+      return reference::random_history(random,
+                                       {.most_transactions = 6, .keys = 2, .operations = 3});
+    case 1:
+      return reference::random_history(
+          random, {.most_transactions = 6, .keys = 2, .operations = 3, .predicates = false});
+    case 2:
+      return test::hard_history(random, {.least_transactions = 8, .jitter = 30});
+    case 3:
+      return test::hard_history(random, {.least_transactions = 8,
+                                         .values = 2,
+                                         .readers_percent = 30,
+                                         .read_percent = 10,
+                                         .changed_percent = 30});
+    case 4:
+      return test::hard_history(
+          random, {.keys = 3, .changed_percent = 20, .doubtful_percent = 30, .jitter = 30});
+    case 5:
+      return test::hard_history(
+          random, {.changed_percent = 20, .doubtful_percent = 20, .jitter = 30, .lists = true});
+    case 6:
+      return test::hot_history({.transactions = 5 + random.below(4),
+                                .sessions = 2 + random.below(4),
+                                .keys = 1 + random.below(3),
+                                .operations = 3,
+                                .snapshots = random.chance(50),
+                                .changed_reads = random.below(3),
+                                .indeterminate_percent = random.chance(50) ? 20u : 0u,
+                                .seed = random.below(1u << 30)});
+    default:
+      return test::hot_history({.transactions = 5 + random.below(4),
+                                .sessions = 2 + random.below(4),
+                                .keys = 1 + random.below(2),
+                                .operations = 3,
+                                .snapshots = random.chance(50),
+                                .changed_reads = random.below(3),
+                                .indeterminate_percent = random.chance(50) ? 20u : 0u,
+                                .lists = true,
+                                .seed = random.below(1u << 30)});
+  }
+}
+
+class StrongFrontiers : public testing::TestWithParam<Level> {};
+
+TEST_P(StrongFrontiers, AgreeWithTheReference) {
+  const Level level = GetParam();
+  Random random(300 + 2 * static_cast<std::uint64_t>(level.id) + (level.session_order ? 1 : 0));
+  int all = 0;
+  int hold = 0;
+  for (int i = 0; all < 3000 * test_scale(); ++i) {
+    const History history = one_of_many(random, i);
+    if (!reference::is_within_limits(history)) continue;
+    const auto skew = static_cast<std::int64_t>(i % 3 == 0 ? random.below(30) : 0);
+    const bool expected = reference::satisfies(history, level, {.clock_skew = skew});
+    const Verdict verdict =
+        check(history, level,
+              {.clock_skew = skew, .certificate = true, .strong = techniques(i % 2 == 0)});
+    ASSERT_EQ(verdict.answer, test::answer_of(expected))
+        << text_of(level) << ", skew " << skew << ": " << verdict.reason << "\n"
+        << test::described(history);
+    ASSERT_TRUE(test::is_confirmed(history, verdict, skew));
+    ++all;
+    hold += expected ? 1 : 0;
+  }
+  std::cout << text_of(level) << ": " << all << " histories, " << 100 * hold / all << "% hold\n";
+  EXPECT_GE(100 * hold / all, 20);
+  EXPECT_LE(100 * hold / all, 80);
+}
+
+INSTANTIATE_TEST_SUITE_P(Check, StrongFrontiers,
+                         testing::Values(Level{LevelId::strict_serializable, true},
+                                         Level{LevelId::strict_serializable, false},
+                                         Level{LevelId::strong_snapshot_isolation, true},
+                                         Level{LevelId::strong_snapshot_isolation, false}),
+                         test::level_name);
+
+/// Where everything depends on everything, and the solver takes ever longer.
+TEST(StrongFrontiersOfHotKeys, AreFewAtATime) {
+  for (const bool snapshots : {false, true}) {
+    const History history = test::hot_history({.transactions = 1000, .snapshots = snapshots});
+    const LevelId id =
+        snapshots ? LevelId::strong_snapshot_isolation : LevelId::strict_serializable;
+    CheckStatistics statistics;
+    EXPECT_EQ(test::confirmed_answer(history, {id, true},
+                                     {.strong = techniques(true), .statistics = &statistics}),
+              Answer::holds);
+    EXPECT_EQ(statistics.conflicts, 0u);
+    EXPECT_GT(statistics.configurations, 10'000u);
+    EXPECT_LT(statistics.configurations, 1'000'000u);
+  }
+}
+
+/// A register's readers and writers under way at a time that have nothing to do with each other.
+TEST(StrongFrontiersOfHotKeys, KeysApartAreNotMultiplied) {
+  const History history =
+      test::hot_history({.transactions = 2000, .sessions = 20, .keys = 2000, .values = 1000});
+  CheckStatistics statistics;
+  EXPECT_EQ(test::confirmed_answer(history, {LevelId::strict_serializable, true},
+                                   {.strong = techniques(true), .statistics = &statistics}),
+            Answer::holds);
+  EXPECT_LT(statistics.configurations, 100'000u);
+}
+
+}  // namespace
+}  // namespace isoscope
