@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <new>
 
 #include "cli/command.h"
 #include "cli/file_roles.h"
@@ -90,6 +91,17 @@ Result<bool> parse(const Command& command, std::vector<std::string> words, Invoc
   return Error{*problem + " (isoscope " + std::string(command.name) + " --help says more)"};
 }
 
+/// Commands that know what was found out until memory was refused say so themselves.
+ExitCode run_within_memory(const Command& command, Invocation& invocation) {
+  try {
+    return command.run(invocation);
+  } catch (const std::bad_alloc&) {
+    invocation.progress.finish();
+    complain("unknown: stopped: " + std::string(name_of(StopReason::memory)));
+    return exit_unknown;
+  }
+}
+
 }  // namespace
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
@@ -125,7 +137,7 @@ int run(int count, char** words) {
   if (!*parsed) return exit_holds;
   if (const Status roles = check_file_roles(invocation); !roles) return wrong_usage(roles.error());
   apply_limits(invocation);
-  const ExitCode code = (*command)->run(invocation);
+  const ExitCode code = run_within_memory(**command, invocation);
   invocation.progress.finish();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     complain("cannot write to standard output");

@@ -40,7 +40,8 @@ std::span<const Command> commands() {
        {"level",        "session-order", "names",        "time",         "clock-skew",
         "strict",       "explain",       "anomalies",    "certificate",  "from",
         "cobra-values", text_or_json,    "stats",        "threads",      "time-limit",
-        "memory-limit", "saturation",    "order-guided", "lazy-choices", "eager-width", "frontiers"},
+        "memory-limit", "saturation",    "order-guided", "lazy-choices", "eager-width",
+        "frontiers"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
        "unknown with the\n"
        "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"

@@ -43,6 +43,10 @@ void choose_constants(const Instance& instance, State& state, Random& random) {
   }
 }
 
+/// To see whether an event is enabled takes as long as so many steps of other loops, or longer: a
+/// formula may go through all transactions and keys.
+constexpr std::uint32_t guess_steps = 64;
+
 /// One of the enabled steps, each equally likely. Guesses first, which is fast when much is enabled
 /// or little there is to guess; an accepted guess is as likely as any other. Then all are tried.
 class Dice {
@@ -58,20 +62,22 @@ class Dice {
     }
   }
 
-  std::optional<Trace::Step> roll(const State& state) {
+  /// Nothing if no step is enabled, or a limit was reached.
+  std::optional<Trace::Step> roll(const State& state, const Limits* limits) {
+    const auto is_stopped = [&] { return limits != nullptr && limits->reached(guess_steps); };
     for (std::size_t i = 0; i < 4096; ++i) {
+      if (is_stopped()) return std::nullopt;
       const Trace::Step step = step_number(random_.below(all_));
       if (instance_.is_enabled(step.event, state, step.parameters)) return step;
     }
-    std::vector<Trace::Step> enabled;
+    std::vector<std::size_t> enabled;  // their numbers: there may be many millions
     for (std::size_t i = 0; i < all_; ++i) {
-      Trace::Step step = step_number(i);
-      if (instance_.is_enabled(step.event, state, step.parameters)) {
-        enabled.push_back(std::move(step));
-      }
+      if (is_stopped()) return std::nullopt;
+      const Trace::Step step = step_number(i);
+      if (instance_.is_enabled(step.event, state, step.parameters)) enabled.push_back(i);
     }
     if (enabled.empty()) return std::nullopt;
-    return enabled[random_.below(enabled.size())];
+    return step_number(enabled[random_.below(enabled.size())]);
   }
 
  private:
@@ -106,13 +112,14 @@ Simulation simulate(const Model& model, const SimulateOptions& options) {
   State state = trace.start;
   Dice dice(instance, random);
   while (trace.steps.size() < options.most_steps) {
-    auto step = dice.roll(state);
+    auto step = dice.roll(state, options.limits);
     if (!step) break;
     state = instance.next(step->event, state, step->parameters);
     trace.steps.push_back(*std::move(step));
   }
   History history = history_of(model, trace);
-  return {std::move(trace), std::move(history)};
+  return {std::move(trace), std::move(history),
+          options.limits == nullptr ? std::nullopt : options.limits->reached()};
 }
 
 }  // namespace isoscope::protocol

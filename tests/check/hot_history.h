@@ -116,9 +116,9 @@ class HotHistory {
     for (std::size_t i = 0; i < plan_.changed_reads; ++i) {
       Transaction& t = all_[all_.size() / 2 + random_.below(all_.size() / 2)];
       for (Step& step : t.steps) {
-        if (!step.is_read || step.value.empty()) continue;
+        if (step.key != t.steps[0].key) continue;
+        if (!step.is_read || step.value.empty()) break;
         step.value.back() = (step.value.back() + 1) % plan_.values;
-        break;
       }
     }
   }

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "check/accesses.h"
 #include "check/hot_history.h"
+#include "check/strong/check_strong.h"
 #include "check/strong_case.h"
 #include "isoscope/store/run.h"
 
@@ -75,6 +77,31 @@ TEST(StrongHard, AttemptsTakeTurns) {
     most_conflicts = std::max(most_conflicts, statistics.conflicts);
   }
   EXPECT_GT(most_conflicts, 10'000u);  // or there was but one turn
+}
+
+/// Whoever gave up learns what was found out, and what may help.
+TEST(StrongHard, GivingUpNamesWhatMayHelp) {
+  const History history = test::hot_history({.transactions = 300});
+  Limits limits;
+  limits.memory_was_refused();
+  const auto reason = [&](LevelId id, bool clocks_guide, std::int64_t skew) {
+    KeyAccesses accesses;
+    EXPECT_FALSE(KeyAccesses::collect(history, nullptr, accesses));
+    const CheckOptions options = {
+        .limits = &limits, .clock_skew = skew, .clocks_guide = clocks_guide};
+    Verdict verdict{.level = Level{id}};
+    strong::check_strong(history, accesses, *strong::rules_of(id), options, verdict);
+    EXPECT_EQ(verdict.answer, Answer::unknown);
+    return verdict.reason;
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(has(reason(LevelId::serializable, true, 0), "--time trust"));
+  EXPECT_TRUE(has(reason(LevelId::serializable, false, 0), "--time hint"));
+  EXPECT_TRUE(has(reason(LevelId::strict_serializable, true, 5), "--clock-skew"));
+  EXPECT_TRUE(has(reason(LevelId::snapshot_isolation, true, 0),
+                  "no single read speaks against it; stopped: memory limit"));
 }
 
 /// And where real time is violated, that says nothing about the level without it.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "isoscope/base/limits.h"
 #include "isoscope/history/history.h"
 #include "isoscope/protocol/trace.h"
 
@@ -12,11 +13,14 @@ struct SimulateOptions {
   Sizes sizes = {.clients = 3, .keys = 3, .transactions = 3};
   std::uint64_t seed = 1;
   std::size_t most_steps = 10'000;
+  const Limits* limits = nullptr;  ///< may be null
 };
 
 struct Simulation {
   Trace trace;
   History history;
+  /// A limit was reached, so the run is shorter than it would have been.
+  std::optional<StopReason> stopped = {};
 };
 
 /// A random run: constants and orders at random (an order keeps session order), then one enabled

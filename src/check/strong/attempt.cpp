@@ -37,8 +37,9 @@ Attempt::Attempt(const Case& about, const Question& question, Workers workers)
 Attempt::State Attempt::go_on(std::uint64_t conflicts) {
   if (state_ != State::open) return state_;
   if (!work_) state_ = start();
-  while (options_.strong.frontiers == StrongTechniques::Frontiers::first && state_ == State::open &&
-         !frontiers_are_over_) {
+  const bool frontiers_first =
+      question_.is_piece() || options_.strong.frontiers == StrongTechniques::Frontiers::first;
+  while (frontiers_first && state_ == State::open && !frontiers_are_over_) {
     state_ = go_on_with_frontiers(visits_per_conflict * conflicts);
   }
   if (state_ == State::open) state_ = go_on_with_repair(conflicts);
@@ -71,6 +72,7 @@ std::optional<StopReason> Attempt::build() {
       .limits = options_.limits,
       .workers = workers_,
       .only_reads = only_reads.empty() ? nullptr : &only_reads,
+      .readers = question_.is_piece() ? &question_.readers : nullptr,
   };
   const std::size_t most = affordable_chains(cover.members.size());
   cover.tracked = std::min(cover.tracked, most);
@@ -210,6 +212,7 @@ Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
       return stopped(*options_.limits->reached());
     case FrontierSearch::Answer::lost:
       has_no_order_ = true;
+      for (const Txn t : w.frontiers->lost()) lost_.push_back(p_.ids[t]);
       break;
     case FrontierSearch::Answer::too_wide:
       break;

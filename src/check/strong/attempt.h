@@ -39,6 +39,11 @@ struct Case {
 struct Question {
   Rules rules;
   bool session_order = true;
+  /// A piece of the history, by transaction: only what these read is looked at, so an order tells
+  /// nothing, and if there is none, there is none for the whole. Empty: all.
+  std::vector<std::uint8_t> readers = {};
+
+  bool is_piece() const { return !readers.empty(); }
 };
 
 /// One way to look for an order of all events, or for a reason why there is none: saturation, a
@@ -62,6 +67,9 @@ class Attempt {
   /// The search over frontiers has found that there is no order. It has no proof that somebody else
   /// could follow; repair may find one.
   bool has_no_order() const { return has_no_order_; }
+  /// Then: those that could not all happen in time. The further back one stands, the likelier it
+  /// is that the others can without it.
+  const std::vector<TransactionId>& lost() const { return lost_; }
 
   const Question& question() const { return question_; }
   State state() const { return state_; }
@@ -128,6 +136,7 @@ class Attempt {
   State state_ = State::open;
   StopReason stop_reason_ = StopReason::time;
   bool has_no_order_ = false;
+  std::vector<TransactionId> lost_;
   bool frontiers_are_over_;
   std::string established_ = "no single read speaks against it";
   Problem p_;

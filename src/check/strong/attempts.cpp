@@ -10,11 +10,14 @@ namespace {
 /// has some ten thousand in a second.
 constexpr std::uint64_t first_turn = 5'000;
 
+/// Transactions of the first piece: those under way, and some before them.
+constexpr std::size_t first_piece = 16;
+
 /// The questions whose orders serve as well, and the one that was asked.
 std::vector<Question> questions_for(const Question& asked, bool has_clocks) {
   std::vector<Question> questions;
   const auto add = [&](bool session_order) {
-    questions.push_back({asked.rules, session_order});
+    questions.push_back({asked.rules, session_order, {}});
     if (!has_clocks || asked.rules.real_time) return;
     questions.push_back(questions.back());
     questions.back().rules.real_time = true;
@@ -35,18 +38,19 @@ Attempts::Attempts(const Case& about, const Question& asked, std::uint64_t most_
 }
 
 bool Attempts::is_asked(const Entry& entry) const {
-  return entry.question.rules.real_time == asked_.rules.real_time &&
+  return !entry.question.is_piece() && entry.question.rules.real_time == asked_.rules.real_time &&
          entry.question.session_order == asked_.session_order;
 }
 
 Attempt* Attempts::run() {
   for (std::uint64_t turn = first_turn;; turn *= 2) {
-    for (Entry& entry : entries_) {
-      if (entry.is_out) continue;
-      if (take_turn(entry, turn)) return entry.attempt.get();
+    // Pieces are added on the way.
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      if (entries_[i].is_out) continue;
+      if (take_turn(i, turn)) return entries_[i].attempt.get();
       if (stop_reason_) return nullptr;
-      const bool asked = is_asked(entry);
-      if (asked && most_conflicts_ != 0 &&
+      const Entry& entry = entries_[i];
+      if (is_asked(entry) && most_conflicts_ != 0 &&
           entry.attempt->statistics().conflicts >= most_conflicts_) {
         return nullptr;
       }
@@ -55,29 +59,59 @@ Attempt* Attempts::run() {
 }
 
 /// True if that decides the question.
-bool Attempts::take_turn(Entry& entry, std::uint64_t conflicts) {
+bool Attempts::take_turn(std::size_t which, std::uint64_t conflicts) {
+  Entry& entry = entries_[which];
   if (!entry.attempt) entry.attempt = std::make_unique<Attempt>(case_, entry.question, workers_);
+  const bool is_piece = entry.question.is_piece();
   switch (entry.attempt->go_on(conflicts)) {
     case Attempt::State::open:
-      if (!entry.attempt->has_no_order() || is_asked(entry)) return false;
-      break;
+      if (!entry.attempt->has_no_order() || is_piece) return false;
+      if (!is_asked(entry)) break;
+      if (lost_.empty()) {
+        lost_ = entry.attempt->lost();
+        add_piece();
+      }
+      return false;
     case Attempt::State::stopped:
       stop_reason_ = entry.attempt->stop_reason();
       return false;
     case Attempt::State::holds:
-      return true;
+      if (!is_piece) return true;
+      drop(entry);
+      add_piece();
+      return false;
     case Attempt::State::impossible:
+      if (is_piece || is_asked(entry)) return true;
       break;
   }
-  if (is_asked(entry)) return true;
+  drop(entry);
+  return false;
+}
+
+void Attempts::drop(Entry& entry) {
   entry.is_out = true;
   decisions_ += entry.attempt->statistics().decisions;
   conflicts_ += entry.attempt->statistics().conflicts;
   entry.attempt.reset();
-  return false;
+}
+
+void Attempts::add_piece() {
+  if (piece_size_ >= lost_.size()) return;
+  piece_size_ = piece_size_ == 0 ? first_piece : 2 * piece_size_;
+  Question piece = asked_;
+  piece.readers.assign(case_.history.transaction_count(), 0);
+  for (std::size_t i = 0; i < std::min(piece_size_, lost_.size()); ++i) {
+    piece.readers[lost_[i].index()] = 1;
+  }
+  entries_.push_back({std::move(piece), nullptr});
 }
 
 std::string Attempts::established() const {
+  if (!lost_.empty()) {
+    return "no order keeps it, as a search of all that clients' clocks allow has found, but there "
+           "is "
+           "no proof of that which somebody else could confirm";
+  }
   for (const Entry& entry : entries_) {
     if (is_asked(entry) && entry.attempt) return entry.attempt->established();
   }

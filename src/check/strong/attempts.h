@@ -21,6 +21,11 @@ namespace isoscope::strong {
 /// quickest one alone (as with restarts: Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas
 /// algorithms, 1993). With a fixed turn instead, 500 transactions on three keys with two values
 /// were undecided after 20 s, where an order by their clocks takes half a second.
+///
+/// Where the search over frontiers finds that there is no order, the solver has to prove it. Mostly
+/// that is because of a few that happened at about the same time, so it gets pieces of the history
+/// besides the whole, twice as long each time, until the frontiers say of one, too, that there is
+/// no order.
 class Attempts {
  public:
   /// `most_conflicts`: how many the solver may have on the question itself, 0: any number. The case
@@ -45,7 +50,9 @@ class Attempts {
     bool is_out = false;               // it has turned out to be impossible
   };
 
-  bool take_turn(Entry& entry, std::uint64_t conflicts);
+  bool take_turn(std::size_t which, std::uint64_t conflicts);
+  void drop(Entry& entry);
+  void add_piece();
   bool is_asked(const Entry& entry) const;
 
   const Case& case_;
@@ -54,6 +61,9 @@ class Attempts {
   const Workers workers_;
   std::vector<Entry> entries_;
   std::optional<StopReason> stop_reason_;
+  // That there is no order, of which a proof is still to be found: see add_piece().
+  std::vector<TransactionId> lost_;
+  std::size_t piece_size_ = 0;
   std::uint64_t decisions_ = 0;  // of those that are out
   std::uint64_t conflicts_ = 0;
 };

@@ -51,14 +51,31 @@ void tell_refutation(const Case& about, const Rules& rules, Attempt& attempt, Ve
   start_certificate(about.options, rules, verdict).steps = attempt.refutation();
 }
 
+/// For callers that gave up: what would leave less to search, or more time for it.
+std::string what_may_help(const Case& about, const Rules& rules, StopReason reason) {
+  if (reason == StopReason::requested) return "";
+  std::string help = reason == StopReason::time ? "a longer --time-limit" : "more --memory-limit";
+  if (!about.history.has_times()) {
+    help += ", or a history with the times of begins and ends";
+  } else if (rules.real_time && about.options.clock_skew > 0) {
+    help += ", or a smaller --clock-skew";
+  } else if (!rules.real_time && !about.options.clocks_guide) {
+    help += ", or --time hint, which also looks for an order by clients' clocks";
+  } else if (!rules.real_time) {
+    help += ", or --time trust, which asks for real time, too, and so leaves less to choose";
+  }
+  return "; what may help: " + help;
+}
+
 void decide(const Case& about, const Rules& rules, std::uint64_t most_conflicts, Verdict& verdict) {
   const CheckOptions& options = about.options;
   const Workers workers(
       about.history.transaction_count() < options.parallel_from ? 1 : options.threads);
-  Attempts attempts(about, {rules, verdict.level.session_order}, most_conflicts, workers);
+  Attempts attempts(about, {rules, verdict.level.session_order, {}}, most_conflicts, workers);
   const auto stopped = [&](StopReason reason) {
     verdict.stopped = reason;
-    verdict.reason = attempts.established() + "; stopped: " + std::string(name_of(reason));
+    verdict.reason = attempts.established() + "; stopped: " + std::string(name_of(reason)) +
+                     what_may_help(about, rules, reason);
   };
   try {
     Attempt* decided = attempts.run();

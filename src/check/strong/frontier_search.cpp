@@ -62,6 +62,19 @@ FrontierSearch::Answer FrontierSearch::run(std::uint64_t visits) {
   return Answer::found;
 }
 
+std::vector<Txn> FrontierSearch::lost() const {
+  std::vector<Txn> all;
+  for (std::size_t i = 0; i < next_admitted_; ++i) {
+    if (stages_[by_earliest_[i]] == Stage::under_way) all.push_back(by_earliest_[i]);
+  }
+  for (std::size_t goal = next_goal_; goal > 0; --goal) {
+    const std::uint32_t event = m_.goals()[goal - 1];
+    const Txn t = p_.transaction_of(event);
+    if (event == p_.commit(t) && stages_[t] == Stage::over) all.push_back(t);
+  }
+  return all;
+}
+
 /// Those that may begin by now are under way. Who may not have committed and writes nothing can as
 /// well be left out.
 void FrontierSearch::admit(std::uint32_t now) {

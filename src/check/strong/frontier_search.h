@@ -34,7 +34,7 @@ class FrontierSearch {
  public:
   enum class Answer : std::uint8_t {
     found,     ///< see order()
-    lost,      ///< there is no order; see lost_event()
+    lost,      ///< there is no order; see lost()
     not_yet,   ///< it may go on
     stopped,   ///< a limit was reached
     too_wide,  ///< too many conflict at a time
@@ -48,8 +48,9 @@ class FrontierSearch {
 
   /// found: all events that happen.
   std::vector<std::uint32_t> order() const { return paths_.events(rows_.path(0)); }
-  /// lost: the event that cannot happen in time.
-  std::uint32_t lost_event() const { return m_.goals()[next_goal_]; }
+  /// lost: who was under way when no configuration was left, and before them, the latest first,
+  /// whose time had run out until then.
+  std::vector<Txn> lost() const;
   /// How many configurations were met.
   std::uint64_t visited() const { return visited_; }
 

@@ -237,7 +237,11 @@ struct ProblemInput {
   /// has found that they did not commit because of it, and others of their reads may be impossible.
   const std::unordered_map<std::uint32_t, KeyId>* only_reads = nullptr;
 
+  /// By TransactionId: if not null, reads of others are not looked at.
+  const std::vector<std::uint8_t>* readers = nullptr;
+
   bool looks_at_reads(TransactionId t, KeyId key) const {
+    if (readers != nullptr && (*readers)[t.index()] == 0) return false;
     if (only_reads == nullptr) return true;
     const auto only = only_reads->find(t.value);
     return only == only_reads->end() || only->second == key;

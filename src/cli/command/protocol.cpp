@@ -133,7 +133,8 @@ std::vector<Command> parts() {
        "P",
        1,
        1,
-       {"clients", "keys", transactions, "seed", "steps", "to", "output"},
+       {"clients", "keys", transactions, "seed", "steps", "to", "output", "time-limit",
+        "memory-limit"},
        "Runs the protocol with --clients 3 --keys 3 --txns 3 (of each client), one random step at "
        "a time, and writes\n"
        "what clients saw.\n"

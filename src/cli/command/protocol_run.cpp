@@ -8,12 +8,20 @@ namespace isoscope::cli {
 
 namespace {
 
-Result<protocol::SimulateOptions> simulate_options(const Options& options,
+Result<protocol::SimulateOptions> simulate_options(const Invocation& invocation,
                                                    protocol::Sizes otherwise) {
+  const Options& options = invocation.options;
   ISOSCOPE_TRY(sizes, sizes_option(options, otherwise));
   return protocol::SimulateOptions{.sizes = sizes,
                                    .seed = static_cast<std::uint64_t>(options.number("seed")),
-                                   .most_steps = static_cast<std::size_t>(options.number("steps"))};
+                                   .most_steps = static_cast<std::size_t>(options.number("steps")),
+                                   .limits = &invocation.limits};
+}
+
+/// A part of a run is none that the seed stands for.
+ExitCode stopped_early(StopReason reason) {
+  complain("unknown: stopped: " + std::string(name_of(reason)) + ", with the run not at its end");
+  return exit_unknown;
 }
 
 /// What is shown of a run besides its steps.
@@ -63,9 +71,10 @@ ExitCode print_violation(Invocation& invocation, const protocol::Model& model,
 
 ExitCode protocol_simulate(Invocation& invocation, const protocol::Model& model) {
   const Options& options = invocation.options;
-  const auto how = simulate_options(options, protocol::SimulateOptions().sizes);
+  const auto how = simulate_options(invocation, protocol::SimulateOptions().sizes);
   if (!how) return wrong_usage(how.error());
   const protocol::Simulation run = protocol::simulate(model, *how);
+  if (run.stopped) return stopped_early(*run.stopped);
   const auto to = writable_format(options);
   return save(run.history, *to, options.is_set("output") ? options.text("output") : "");
 }
@@ -77,9 +86,10 @@ ExitCode protocol_trace(Invocation& invocation, const protocol::Model& model) {
   if (*level) return print_violation(invocation, model, **level);
   if (options.is_set("shapes"))
     return wrong_usage(Error{"--shapes: only with --violation; a random run chooses its own"});
-  const auto how = simulate_options(options, {});
+  const auto how = simulate_options(invocation, {});
   if (!how) return wrong_usage(how.error());
   const protocol::Simulation run = protocol::simulate(model, *how);
+  if (run.stopped) return stopped_early(*run.stopped);
   const Shown shown{model.name + ": a random run, seed " + options.text("seed"),
                     {protocol::sizes_text(how->sizes)}};
   print_run(options, model, run.trace, shown);
