@@ -214,6 +214,7 @@ std::span<const Command> commands() {
        "Examples:\n"
        "  isoscope levels\n"
        "  isoscope levels show snapshot-isolation\n"
+       "  isoscope levels show G-single\n"
        "  isoscope levels show cerone/SI\n"
        "  isoscope levels format examples/my-si.level\n"
        "  isoscope levels --format svg > levels.svg\n",
@@ -230,6 +231,7 @@ std::span<const Command> commands() {
          "\n"
          "Examples:\n"
          "  isoscope levels show snapshot-isolation\n"
+         "  isoscope levels show G-single\n"
          "  isoscope levels show cerone/SI\n",
          run_levels_show},
         {"levels texts",

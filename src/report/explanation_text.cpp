@@ -104,9 +104,10 @@ void append_operations(std::string& to, const History& history, const Explanatio
 
 std::string anomaly_words(Anomaly anomaly, std::optional<Anomaly> cycle_class) {
   std::string name(name_of(anomaly));
-  if (name.starts_with("G")) return name;
-  const std::size_t prefix = name.starts_with("non-") ? 4 : 0;
-  std::replace(name.begin() + static_cast<std::ptrdiff_t>(prefix), name.end(), '-', ' ');
+  if (!name.starts_with("G")) {
+    const std::ptrdiff_t prefix = name.starts_with("non-") ? 4 : 0;
+    std::replace(name.begin() + prefix, name.end(), '-', ' ');
+  }
   if (!cycle_class || *cycle_class == anomaly) return name;
   return name + " (" + std::string(name_of(*cycle_class)) + ")";
 }

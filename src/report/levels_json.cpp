@@ -7,6 +7,7 @@ namespace {
 /// Version 1 of the catalogue had its name and version in `format` and `version`.
 constexpr std::int64_t levels_version = 2;
 constexpr std::int64_t level_version = 1;
+constexpr std::int64_t anomaly_version = 1;
 
 std::string_view word_of(LevelKind kind) {
   constexpr std::string_view words[] = {"transactional", "session-guarantee", "real-time"};
@@ -69,6 +70,17 @@ void write_level(JsonWriter& json, Level level) {
   write_names(json, "forbids_reads", forbidden_findings(level));
 }
 
+/// The members, of an object that is open.
+void write_anomaly(JsonWriter& json, const AnomalyEntry& row) {
+  json.member("name").string(row.name);
+  json.member("description").string(row.description);
+  json.member("citation").string(row.citation);
+  json.member("seen_through").string(word_of(row.order));
+  write_names(json, "implies_directly", row.implies);
+  json.member("example").string(example_of(row.id));
+  write_names(json, "forbidden_by", levels_violated_by(row.id));
+}
+
 }  // namespace
 
 std::string levels_json() {
@@ -84,11 +96,7 @@ std::string levels_json() {
   json.member("anomalies").begin_array();
   for (const AnomalyEntry& row : anomalies()) {
     json.begin_object();
-    json.member("name").string(row.name);
-    json.member("description").string(row.description);
-    json.member("citation").string(row.citation);
-    json.member("seen_through").string(word_of(row.order));
-    write_names(json, "implies_directly", row.implies);
+    write_anomaly(json, row);
     json.end_object();
   }
   json.end_array().end_object();
@@ -99,6 +107,14 @@ std::string level_json(Level level) {
   JsonWriter json(JsonWriter::Style::compact);
   json.begin_object().member("isoscope-level").integer(level_version);
   write_level(json, level);
+  json.end_object();
+  return json.take() + "\n";
+}
+
+std::string anomaly_json(Anomaly anomaly) {
+  JsonWriter json(JsonWriter::Style::compact);
+  json.begin_object().member("isoscope-anomaly").integer(anomaly_version);
+  write_anomaly(json, entry_of(anomaly));
   json.end_object();
   return json.take() + "\n";
 }

@@ -138,4 +138,35 @@ std::string level_text(Level level) {
   return text;
 }
 
+std::string anomaly_text(Anomaly anomaly) {
+  const AnomalyEntry& row = entry_of(anomaly);
+  std::vector<std::string> implied;
+  std::vector<std::string> implying;
+  for (const AnomalyEntry& other : anomalies()) {
+    if (other.id == anomaly) continue;
+    if (implies(anomaly, other.id)) implied.emplace_back(other.name);
+    if (implies(other.id, anomaly)) implying.emplace_back(other.name);
+  }
+  const std::vector<LevelId> forbidding = levels_violated_by(anomaly);
+  std::string text = std::string(row.name) + "\n\n";
+  add_paragraph(text, row.description);
+  const std::string_view example = example_of(anomaly);
+  text += example.empty() ? "No history shows it: no client can see when a transaction started.\n"
+                          : "A smallest history that has it:\n\n";
+  for (std::size_t at = 0; at < example.size();) {
+    const std::size_t end = std::min(example.find('\n', at), example.size());
+    text += "  " + std::string(example.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  text += "\n";
+  constexpr std::size_t indent = 16;
+  constexpr std::size_t width = page_width - indent;
+  add_item(text, "source", wrapped(row.citation, width), indent);
+  add_item(text, "implies", wrapped_list(implied, width), indent);
+  add_item(text, "implied by", wrapped_list(implying, width), indent);
+  add_item(text, "forbidden from", wrapped_list(names(weakest_of(forbidding)), width), indent);
+  add_item(text, "forbidden by", wrapped_list(names(forbidding), width), indent);
+  return text;
+}
+
 }  // namespace isoscope::report

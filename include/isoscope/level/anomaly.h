@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -101,6 +102,12 @@ struct AnomalyEntry {
 std::span<const AnomalyEntry> anomalies();
 const AnomalyEntry& entry_of(Anomaly anomaly);
 std::string_view name_of(Anomaly anomaly);
+
+/// The anomaly of that name, case aside; blanks and underscores stand for hyphens. A few go by
+/// other names, too: read-skew, dirty-read, ...
+std::optional<Anomaly> find_anomaly(std::string_view name);
+/// A smallest history that has it, in litmus notation; empty for what no client can see.
+std::string_view example_of(Anomaly anomaly);
 
 /// The same anomaly with session order (real time) among its edges: G0 -> G0-process. An anomaly
 /// that has no such variant is its own.

@@ -18,4 +18,8 @@ std::string levels_svg();
 std::string level_text(Level level);
 std::string level_json(Level level);
 
+/// One anomaly: what it is, a smallest history that has it, and which levels forbid it.
+std::string anomaly_text(Anomaly anomaly);
+std::string anomaly_json(Anomaly anomaly);
+
 }  // namespace isoscope::report

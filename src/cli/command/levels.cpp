@@ -20,6 +20,10 @@ ExitCode print_texts(const std::string& name) {
 ExitCode show(const Invocation& invocation, const std::string& name) {
   const std::string& format = invocation.options.text("format");
   const auto level = level_named(name, invocation.options);
+  if (const auto anomaly = level ? std::nullopt : find_anomaly(name)) {
+    print(format == "json" ? report::anomaly_json(*anomaly) : report::anomaly_text(*anomaly));
+    return exit_holds;
+  }
   if (!level) {
     const auto text = level_library().find(name);
     if (!text) return bad_level(name, text.error());
