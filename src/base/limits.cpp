@@ -66,4 +66,11 @@ std::size_t peak_resident_memory() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
+std::size_t physical_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  return pages <= 0
+             ? 0
+             : static_cast<std::size_t>(pages) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace isoscope

@@ -31,6 +31,8 @@ constexpr StrongTechniques variants[] = {
     {.saturation = false, .eager_width = 3},
     {.eager_width = 4},
     {.lazy_choices = false, .eager_width = 2},
+    {.most_chains = 0, .widest_window = 64},
+    {.lazy_choices = false, .most_chains = 0},
 };
 
 /// Runs of a bad store: most kinds of mistakes are in them.

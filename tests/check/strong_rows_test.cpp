@@ -30,6 +30,8 @@ constexpr StrongTechniques variants[] = {
     {.eager_width = 2},
     {.saturation = false, .eager_width = 3},
     {.lazy_choices = false, .eager_width = 2},
+    {.most_chains = 0, .widest_window = 64},
+    {.lazy_choices = false, .most_chains = 0},
 };
 
 /// As an application does it.

@@ -76,5 +76,7 @@ class Limits {
 /// Resident memory of this process in bytes: now, and the highest it ever was. 0 where unknown.
 std::size_t resident_memory();
 std::size_t peak_resident_memory();
+/// What the machine has. 0 where unknown.
+std::size_t physical_memory();
 
 }  // namespace isoscope

@@ -28,6 +28,11 @@ struct StrongTechniques {
   /// before it.
   enum class Frontiers : std::uint8_t { off, turns, first };
   Frontiers frontiers = Frontiers::turns;
+  /// What is known of the order is kept by chain (mostly a chain is a session), unless there are
+  /// more chains than this. Then it is kept in a window around each event, which is this many
+  /// events wide at most. Tests make both small.
+  std::size_t most_chains = 256;
+  std::size_t widest_window = 8192;
 };
 
 /// How a check went, for benchmarks and the curious.

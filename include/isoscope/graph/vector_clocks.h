@@ -14,24 +14,20 @@ namespace isoscope {
 ///
 /// A chain is a sequence of nodes, each of which reaches the next. So of all the nodes of a chain
 /// that reach v only the last one has to be known: a row of as many positions as there are chains,
-/// n * chains * 2 bytes (4 if a chain is long) instead of the n * n / 8 of a bit matrix.
-/// Example: chains 1 2 3 and 4 5 6, with 2 -> 5. The row of 6 is (2, 3): the first two of one chain
-/// reach it, and all three of the other.
-///
-/// Nodes may be outside all chains: what they reach is then not recorded, but what reaches them is.
+/// n * chains * 2 bytes (4 if a chain has more than 65,535) instead of the n * n / 8 of a bit
+/// matrix. Example: chains 1 2 3 and 4 5 6, with 2 -> 5. The row of 6 is (2, 3): the first two of
+/// one chain reach it, and all three of the other.
 class VectorClocks {
  public:
-  static constexpr std::uint32_t no_chain = 0xFFFFFFFF;
-
   /// Of no nodes.
   VectorClocks() = default;
   /// No chain has more nodes than `longest`.
   VectorClocks(std::size_t nodes, std::size_t chains, std::size_t longest)
       : chains_(chains), lengths_(chains, 0), places_(nodes) {
     if (is_short(longest)) {
-      short_rows_.resize(nodes * chains, 0);
+      short_rows_.resize(nodes * chains, nothing<ShortRow>());
     } else {
-      long_rows_.resize(nodes * chains, 0);
+      long_rows_.resize(nodes * chains, nothing<LongRow>());
     }
   }
 
@@ -43,24 +39,21 @@ class VectorClocks {
 
   /// The node reaches itself. The nodes of a chain are started in its order.
   void start(std::uint32_t node, std::uint32_t chain) {
-    if (chain == no_chain) return;
     const std::uint32_t position = ++lengths_[chain];
     places_[node] = {chain, position};
     if (long_rows_.empty()) {
-      short_rows_[node * chains_ + chain] = static_cast<ShortRow>(position);
+      short_rows_[node * chains_ + chain] = entry<ShortRow>(position);
     } else {
-      long_rows_[node * chains_ + chain] = static_cast<LongRow>(position);
+      long_rows_[node * chains_ + chain] = entry<LongRow>(position);
     }
   }
 
   /// Is it known that `from` reaches `to`?
   bool reaches(std::uint32_t from, std::uint32_t to) const {
     const Place place = places_[from];
-    if (place.chain == no_chain) return false;
     const std::size_t at = to * chains_ + place.chain;
-    const auto last =
-        static_cast<std::uint32_t>(long_rows_.empty() ? short_rows_[at] : long_rows_[at]);
-    return last >= place.position;
+    return long_rows_.empty() ? short_rows_[at] >= entry<ShortRow>(place.position)
+                              : long_rows_[at] >= entry<LongRow>(place.position);
   }
 
   /// What reaches `from` also reaches `to`. True if that is news.
@@ -81,22 +74,27 @@ class VectorClocks {
   /// It will soon be asked what the node reaches.
   void prefetch_place(std::uint32_t node) const { isoscope::prefetch(&places_[node]); }
 
-  std::size_t chain_count() const { return chains_; }
-  /// Of a node that was started; no_chain otherwise.
-  std::uint32_t chain_of(std::uint32_t node) const { return places_[node].chain; }
-
  private:
-  // Signed, as processors have an instruction for the greater one of those in any case.
+  // Signed, as processors have an instruction for the greater one of those in any case. Positions
+  // are counted from the smallest number on, which stands for none of the chain.
   using ShortRow = std::int16_t;
   using LongRow = std::int32_t;
+  template <class Row>
+  static constexpr Row nothing() {
+    return std::numeric_limits<Row>::min();
+  }
+  template <class Row>
+  static Row entry(std::uint32_t position) {
+    return static_cast<Row>(nothing<Row>() + static_cast<std::int64_t>(position));
+  }
 
   struct Place {
-    std::uint32_t chain = no_chain;
+    std::uint32_t chain = 0;
     std::uint32_t position = 0;  // in the chain, from 1 on
   };
 
   static bool is_short(std::size_t longest) {
-    return longest <= static_cast<std::size_t>(std::numeric_limits<ShortRow>::max());
+    return longest <= std::numeric_limits<std::uint16_t>::max();
   }
 
   template <class Row>

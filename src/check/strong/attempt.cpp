@@ -14,14 +14,12 @@ namespace isoscope::strong {
 
 namespace {
 
-/// What clocks may take. With more chains, or more memory, what the others would tell is left to
-/// repair.
-constexpr std::size_t most_chains = 256;
-constexpr std::size_t clock_memory = std::size_t{512} << 20;
 /// So many configurations of frontiers take about as long as a conflict of the solver.
 constexpr std::uint64_t visits_per_conflict = 200;
 /// For statistics so many are counted.
 constexpr std::uint64_t most_pairs = 100'000'000;
+/// If more than one in so many transactions has a misfit in a guess, another one is made.
+constexpr std::size_t few_misfits = 500;
 
 }  // namespace
 
@@ -57,7 +55,7 @@ Attempt::State Attempt::start() {
 }
 
 std::optional<StopReason> Attempt::build() {
-  ChainCover cover = session_chains(case_.history, case_.takes_part, question_.session_order);
+  const ChainCover cover = session_chains(case_.history, case_.takes_part, question_.session_order);
   std::unordered_map<std::uint32_t, KeyId> only_reads;
   for (const BadRead& bad : case_.ruled_out.left_aside()) {
     only_reads.emplace(bad.read.transaction.value, bad.key);
@@ -74,23 +72,16 @@ std::optional<StopReason> Attempt::build() {
       .only_reads = only_reads.empty() ? nullptr : &only_reads,
       .readers = question_.is_piece() ? &question_.readers : nullptr,
   };
-  const std::size_t most = affordable_chains(cover.members.size());
-  cover.tracked = std::min(cover.tracked, most);
   if (const auto reason = build_problem(input, cover, p_)) return reason;
-  if (cover.starts.size() <= most) return std::nullopt;
-  return build_problem(input, joined_chains(p_, cover, most), p_);
-}
-
-/// Clocks cost time and memory for every chain and event.
-std::size_t Attempt::affordable_chains(std::size_t transactions) const {
-  const std::size_t events = transactions * (question_.rules.one_event ? 1 : 2) + 1;
-  std::size_t memory = clock_memory;
-  if (options_.limits != nullptr) {
-    if (const auto left = options_.limits->memory_left()) memory = std::min(memory, *left / 3);
+  by_window_ = false;
+  const std::size_t most_chains = options_.strong.most_chains;
+  if (are_affordable(cover, p_, most_chains, options_.limits)) return std::nullopt;
+  const ChainCover joined = joined_chains(p_, cover);
+  if (are_affordable(joined, p_, most_chains, options_.limits)) {
+    return build_problem(input, joined, p_);
   }
-  const std::size_t none_tracked = VectorClocks::memory(events, 0, events);
-  const std::size_t each = VectorClocks::memory(events, 1, events) - none_tracked;
-  return std::clamp<std::size_t>((memory - std::min(memory, none_tracked)) / each, 1, most_chains);
+  by_window_ = true;
+  return std::nullopt;
 }
 
 Derivation Attempt::derivation() {
@@ -105,10 +96,9 @@ Attempt::State Attempt::prepare() {
   Work& w = *work_;
   Saturation saturation(p_, w.known, w.clocks, options_.limits, options_.progress, workers_);
   // Much of the time that a large array takes is the system's, to clear it.
-  const std::size_t chains = options_.strong.saturation ? p_.all_chains() : 0;
   workers_.run(2, [&](std::size_t part) {
     if (part == 0) {
-      w.clocks = VectorClocks(p_.node_count(), chains, p_.longest_chain());
+      if (!by_window_ && options_.strong.saturation) w.clocks = clocks_by_chain(p_);
     } else {
       saturation.start();
     }
@@ -118,7 +108,7 @@ Attempt::State Attempt::prepare() {
   {
     const Digraph start = whole_graph(p_, w.known, workers_);
     if (const auto reason = limit()) return stopped(*reason);
-    const bool at_pace = !case_.likely.are_clocks() && p_.times.empty();
+    const bool at_pace = case_.likely.are_places() && p_.times.empty();
     const auto order = reconciled_order(p_, start, at_pace, likely, options_.limits, workers_);
     if (const auto reason = limit()) return stopped(*reason);
     if (!order) {
@@ -131,6 +121,9 @@ Attempt::State Attempt::prepare() {
     clock_.end("first order");
     if (const auto reason = limit()) return stopped(*reason);
     if (options_.strong.saturation) {
+      if (by_window_) {
+        w.clocks = clocks_by_window(*order, options_.strong.widest_window, options_.limits);
+      }
       w.known_clocks = &w.clocks;
       const auto reason = saturation.run(start, *order);
       established_ = "no contradiction among " + std::to_string(w.known.size()) +
@@ -149,20 +142,27 @@ Attempt::State Attempt::prepare() {
     return State::impossible;
   }
   if (const auto reason = limit()) return stopped(*reason);
-  const Digraph& graph = w.graph.emplace(whole_graph(p_, w.known, workers_));
+  w.graph.emplace(whole_graph(p_, w.known, workers_));
   if (const auto reason = limit()) return stopped(*reason);
-  Guess guess = guess_order(p_, graph, likely, options_.limits);
+  Guess guess = best_guess(*w.graph, likely);
+  if (by_window_ && w.known_clocks != nullptr && is_complete(guess) && !is_good(guess)) {
+    if (const auto reason = saturate_again(saturation, guess)) return stopped(*reason);
+    if (saturation.contradiction()) {
+      derivation().refute(*saturation.contradiction());
+      return State::impossible;
+    }
+  }
   if (guess.order.empty()) return stopped(*options_.limits->reached());
-  if (guess.order.size() < graph.node_count()) {
+  if (!is_complete(guess)) {
     // What was derived last has not been followed to its end.
-    derivation().refute_cycle(shortest_cycle(graph));
+    derivation().refute_cycle(shortest_cycle(*w.graph));
     return State::impossible;
   }
   clock_.end("guess");
   w.rows.emplace(case_.history, case_.accesses, p_);
   w.lists.emplace(case_.history, case_.accesses, p_);
-  w.repair.emplace(p_, *w.rows, *w.lists, graph, w.known_clocks, std::move(guess), options_.strong,
-                   options_.limits, options_.progress);
+  w.repair.emplace(p_, *w.rows, *w.lists, *w.graph, w.known_clocks, std::move(guess),
+                   options_.strong, options_.limits, options_.progress);
   return State::open;
 }
 
@@ -247,6 +247,53 @@ Attempt::State Attempt::confirm_order() {
   return State::open;
 }
 
+bool Attempt::is_complete(const Guess& guess) const {
+  return guess.order.size() == work_->graph->node_count();
+}
+
+bool Attempt::is_good(const Guess& guess) const {
+  return guess.misfits.size() <= p_.size() / few_misfits;
+}
+
+/// A guess costs little, and repairs cost much. If clocks tell when transactions ran, it is tried
+/// at which moment in between they took effect; if nothing tells when they ran, what was derived
+/// does.
+Guess Attempt::best_guess(const Digraph& graph, std::span<const std::uint64_t> likely) const {
+  Guess best = guess_order(p_, graph, likely, options_.limits);
+  const auto try_also = [&](std::span<const std::uint64_t> times) {
+    if (!is_complete(best) || is_good(best)) return;
+    Guess other = guess_order(p_, graph, times, options_.limits);
+    if (is_complete(other) && other.misfits.size() < best.misfits.size()) best = std::move(other);
+  };
+  if (case_.likely.are_clocks()) {
+    try_also(likely_order(case_.likely, p_, Moment::end));
+    try_also(likely_order(case_.likely, p_, Moment::begin_of_readers));
+  } else if (is_complete(best)) {
+    try_also(order_by_depth(graph, best.order));
+  }
+  return best;
+}
+
+/// What a window missed, because the order by which it was made was far from right, clocks by
+/// chains may find: by now so much is known that few chains cover it all.
+std::optional<StopReason> Attempt::saturate_again(Saturation& saturation, Guess& guess) {
+  Work& w = *work_;
+  auto clocks = clocks_through(*w.graph, guess.order, p_.commit(0), w.clocks,
+                               2 * options_.strong.most_chains, options_.limits);
+  if (!clocks) return limit();
+  w.clocks = *std::move(clocks);
+  const Digraph start = *std::move(w.graph);
+  for (std::uint32_t i = 0; i < guess.order.size(); ++i) w.place[guess.order[i]] = i;
+  sort_versions(p_, guess.order, options_.limits);
+  const auto reason = saturation.run(start, guess.order);
+  clock_.end("saturation");
+  if (reason || saturation.contradiction()) return reason;
+  w.graph.emplace(whole_graph(p_, w.known, workers_));
+  if (const auto stop = limit()) return stop;
+  guess = best_guess(*w.graph, order_by_depth(start, guess.order));
+  return std::nullopt;
+}
+
 /// Asked between phases.
 std::optional<StopReason> Attempt::limit() const {
   return options_.limits == nullptr ? std::nullopt : options_.limits->reached_now();
@@ -289,7 +336,7 @@ void Attempt::note(const KnownGraph& known) {
       std::ranges::count_if(p_.reads, [](const Read& read) { return read.source == none; }));
 }
 
-void Attempt::count_pairs(const VectorClocks* clocks) const {
+void Attempt::count_pairs(const Clocks* clocks) const {
   std::uint64_t all = 0;
   for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
     const std::uint64_t count = p_.versions_of(key).size();

@@ -3,13 +3,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "check/accesses.h"
+#include "check/strong/clocks.h"
 #include "check/strong/derivation.h"
 #include "check/strong/frontier_model.h"
 #include "check/strong/frontier_search.h"
+#include "check/strong/guess.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/likely_times.h"
 #include "check/strong/list_states.h"
@@ -19,9 +22,9 @@
 #include "check/strong/repair.h"
 #include "check/strong/row_reads.h"
 #include "check/strong/ruled_out.h"
+#include "check/strong/saturation.h"
 #include "isoscope/check/check.h"
 #include "isoscope/graph/digraph.h"
-#include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope::strong {
 
@@ -96,9 +99,9 @@ class Attempt {
           writer(about.history, p) {}
 
     KnownGraph known;
-    VectorClocks clocks;
-    const VectorClocks* known_clocks = nullptr;  // null: without saturation
-    std::vector<std::uint32_t> place;            // of each event in the first order
+    Clocks clocks;
+    const Clocks* known_clocks = nullptr;  // null: without saturation
+    std::vector<std::uint32_t> place;      // of each event in the first order
     RuledOut ruled_out;
     ProofWriter writer;
     std::optional<Digraph> graph;
@@ -114,19 +117,22 @@ class Attempt {
 
   State start();
   std::optional<StopReason> build();
-  std::size_t affordable_chains(std::size_t transactions) const;
   State prepare();
   State go_on_with_repair(std::uint64_t conflicts);
   State go_on_with_frontiers(std::uint64_t visits);
   State confirm_order();
   Derivation derivation();
   const std::vector<std::uint8_t>& takes_part() const;
+  bool is_complete(const Guess& guess) const;
+  bool is_good(const Guess& guess) const;
+  Guess best_guess(const Digraph& graph, std::span<const std::uint64_t> likely) const;
+  std::optional<StopReason> saturate_again(Saturation& saturation, Guess& guess);
 
   std::optional<StopReason> limit() const;
   State stopped(StopReason reason);
   void note(const KnownGraph& known);
   void note(const Repair& repair);
-  void count_pairs(const VectorClocks* clocks) const;
+  void count_pairs(const Clocks* clocks) const;
 
   const Case& case_;
   const CheckOptions& options_;
@@ -140,6 +146,7 @@ class Attempt {
   bool frontiers_are_over_;
   std::string established_ = "no single read speaks against it";
   Problem p_;
+  bool by_window_ = false;  // clocks are
   std::unique_ptr<Work> work_;
 };
 

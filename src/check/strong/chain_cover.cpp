@@ -7,6 +7,15 @@
 
 namespace isoscope::strong {
 
+std::size_t ChainCover::longest() const {
+  std::size_t longest = 0;
+  for (std::size_t chain = 0; chain < starts.size(); ++chain) {
+    const std::size_t end = chain + 1 < starts.size() ? starts[chain + 1] : members.size();
+    longest = std::max(longest, end - starts[chain]);
+  }
+  return longest;
+}
+
 ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
                           bool session_order) {
   ChainCover cover;
@@ -23,7 +32,6 @@ ChainCover session_chains(const History& history, const std::vector<std::uint8_t
       if (history.outcome(t) == Outcome::indeterminate) cut = true;
     }
   }
-  cover.tracked = cover.starts.size();
   return cover;
 }
 
@@ -43,7 +51,7 @@ class Joiner {
     }
   }
 
-  ChainCover run(std::size_t most) {
+  ChainCover run() {
     if (p_.rules.real_time) join_by_time();
     join_by_reads();
     std::vector<Length> heads;
@@ -64,7 +72,7 @@ class Joiner {
       if (seen[chain] == 0) follow(chain);
     }
     std::ranges::stable_sort(heads, std::ranges::greater{}, &Length::transactions);
-    return written(heads, most);
+    return written(heads);
   }
 
  private:
@@ -120,7 +128,7 @@ class Joiner {
     }
   }
 
-  ChainCover written(const std::vector<Length>& heads, std::size_t most) const {
+  ChainCover written(const std::vector<Length>& heads) const {
     ChainCover result;
     result.members.reserve(cover_.members.size());
     std::vector<std::uint8_t> seen(next_.size(), 0);
@@ -131,7 +139,6 @@ class Joiner {
         for (const ChainCover::Member& member : members(c)) result.members.push_back(member);
       }
     }
-    result.tracked = std::min(most, result.starts.size());
     return result;
   }
 
@@ -144,8 +151,8 @@ class Joiner {
 
 }  // namespace
 
-ChainCover joined_chains(const Problem& problem, const ChainCover& cover, std::size_t most) {
-  return Joiner(problem, cover).run(most);
+ChainCover joined_chains(const Problem& problem, const ChainCover& cover) {
+  return Joiner(problem, cover).run();
 }
 
 }  // namespace isoscope::strong

@@ -19,8 +19,8 @@ namespace isoscope::strong {
 class Derivation {
  public:
   Derivation(const History& history, const Problem& problem, const KnownGraph& known,
-             const VectorClocks* clocks, const std::vector<std::uint32_t>& place,
-             RuledOut& ruled_out, ProofWriter& writer)
+             const Clocks* clocks, const std::vector<std::uint32_t>& place, RuledOut& ruled_out,
+             ProofWriter& writer)
       : history_(history),
         p_(problem),
         known_(known),

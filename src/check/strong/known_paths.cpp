@@ -17,7 +17,7 @@ bool KnownPaths::may_reach(std::uint32_t node, std::uint32_t to) const {
   // A chain that was joined by time is known to be one before the clocks have heard of the points
   // in time between its transactions.
   if (clocks_ == nullptr || p_.is_time(node)) return true;
-  return p_.chain_of(node) == VectorClocks::no_chain || clocks_->reaches(node, to);
+  return !clocks_->tells(node, to) || clocks_->reaches(node, to);
 }
 
 /// Calls visit(next, edge) for all that comes right after the node and may lead on.

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "check/strong/clocks.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/problem.h"
-#include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope::strong {
 
@@ -31,7 +31,7 @@ using Path = std::vector<Hop>;
 class KnownPaths {
  public:
   /// `clocks` may be null; they only spare work. `place` of each node in a likely order.
-  KnownPaths(const Problem& problem, const KnownGraph& known, const VectorClocks* clocks,
+  KnownPaths(const Problem& problem, const KnownGraph& known, const Clocks* clocks,
              const std::vector<std::uint32_t>& place)
       : p_(problem),
         known_(known),
@@ -70,7 +70,7 @@ class KnownPaths {
 
   const Problem& p_;
   const KnownGraph& known_;
-  const VectorClocks* clocks_;
+  const Clocks* clocks_;
   const std::vector<std::uint32_t>& place_;
   std::vector<Arrival> arrived_;
   std::uint32_t search_ = 0;

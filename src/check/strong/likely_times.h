@@ -7,32 +7,35 @@
 
 namespace isoscope::strong {
 
-/// When each transaction probably happened, as far as one can tell beforehand: by the client's
-/// clock if all that take part have times and that is wanted, else by its place in its session
-/// relative to the session's length (sessions progress at about the same rate). Only for
-/// comparison.
+/// When each transaction probably happened, as far as one can tell beforehand. Only for comparison.
+///
+/// By the client's clock, if all that take part have times and that is wanted. Else by the order of
+/// the file, if its sessions are interleaved: recorders write down what has just happened. Else, in
+/// a file that goes session by session, by the place in the session relative to its length:
+/// sessions progress at about the same rate.
 class LikelyTimes {
  public:
   LikelyTimes(const History& history, const std::vector<std::uint8_t>& takes_part,
               bool clocks_guide);
 
-  /// Otherwise they are places in sessions.
-  bool are_clocks() const { return are_clocks_; }
+  bool are_clocks() const { return origin_ == Origin::clocks; }
+  bool are_places() const { return origin_ == Origin::places_in_sessions; }
   std::uint64_t begin(TransactionId t) const { return times_[t.index()].begin; }
   std::uint64_t end(TransactionId t) const { return times_[t.index()].end; }
-  /// For a transaction that is one event, somewhere between the two: the end is the better guess
-  /// for writers, the begin for others; the middle serves both.
+  /// For a transaction that is one event, somewhere between the two.
   std::uint64_t middle(TransactionId t) const { return begin(t) + (end(t) - begin(t)) / 2; }
 
  private:
+  enum class Origin : std::uint8_t { clocks, order_of_file, places_in_sessions };
   struct Times {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
   void take_clocks(const History& history, const std::vector<std::uint8_t>& takes_part);
+  void take_order_of_file();
   void take_places(const History& history);
 
-  bool are_clocks_ = false;
+  Origin origin_ = Origin::places_in_sessions;
   std::vector<Times> times_;  // by TransactionId
 };
 

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <span>
 
+#include "check/strong/clocks.h"
 #include "check/strong/problem.h"
 #include "isoscope/base/prefetch.h"
 #include "isoscope/graph/digraph.h"
-#include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope::strong {
 
@@ -29,7 +29,7 @@ inline void prefetch_rows(const Problem& p, Txn t) {
 /// step the longest time ahead. With a million transactions sweeps took 1.3 s instead of 2.1 s.
 class LookAhead {
  public:
-  LookAhead(const Problem& problem, const VectorClocks& clocks) : p_(problem), clocks_(clocks) {}
+  LookAhead(const Problem& problem, const Clocks& clocks) : p_(problem), clocks_(clocks) {}
 
   /// The reads from `read` on will be resolved.
   void at_read(std::uint32_t read) const;
@@ -62,7 +62,7 @@ class LookAhead {
   }
 
   const Problem& p_;
-  const VectorClocks& clocks_;
+  const Clocks& clocks_;
 };
 
 }  // namespace isoscope::strong

@@ -11,7 +11,6 @@
 #include "check/strong/transaction_part.h"
 #include "check/strong/versions_by_value.h"
 #include "isoscope/base/prefetch.h"
-#include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope::strong {
 
@@ -62,14 +61,14 @@ class Builder {
     p_.previous_in_chain.assign(count, none);
     p_.next_in_session.assign(count, none);
     p_.number.assign(input_.history.transaction_count(), none);
-    p_.chain_count = static_cast<std::uint32_t>(cover.tracked + 1);
+    p_.chain_count = static_cast<std::uint32_t>(cover.starts.size() + 1);
     std::vector<Txn> last_of_chain(cover.starts.size() + 1, none);
     Txn t = 0;
     for (const auto [time, place, chain] : by_likely_time(cover)) {
       const ChainCover::Member& member = cover.members[place];
       p_.ids[++t] = member.id;
       p_.number[member.id.index()] = t;
-      p_.chains[t] = chain <= cover.tracked ? chain : VectorClocks::no_chain;
+      p_.chains[t] = chain;
       p_.open[t] = input_.history.outcome(member.id) == Outcome::indeterminate ? 1 : 0;
       const Txn previous = std::exchange(last_of_chain[chain], t);
       p_.previous_in_chain[t] = previous;
@@ -229,9 +228,7 @@ class Builder {
 
 std::size_t Problem::longest_chain() const {
   std::vector<std::size_t> lengths(chain_count, 0);
-  for (const std::uint32_t chain : chains) {
-    if (chain != VectorClocks::no_chain) ++lengths[chain];
-  }
+  for (const std::uint32_t chain : chains) ++lengths[chain];
   return std::max(std::ranges::max(lengths) * (rules.one_event ? 1 : 2), times.size());
 }
 

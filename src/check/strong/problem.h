@@ -90,7 +90,7 @@ class Problem {
 
   // By transaction; [0] is the initial state.
   std::vector<TransactionId> ids;
-  std::vector<std::uint32_t> chains;  ///< VectorClocks::no_chain: in none
+  std::vector<std::uint32_t> chains;  ///< 0: that of the initial state
   std::vector<std::uint8_t> open;
   std::vector<Txn> previous_in_chain;  ///< none: it is the first
   std::vector<Txn> next_in_session;    ///< none if the chain ends, or goes on for another reason
@@ -210,8 +210,9 @@ struct ChainCover {
   };
   std::vector<Member> members;
   std::vector<std::size_t> starts;  ///< of each chain among the members
-  /// The chains from here on are too many to be kept in clocks.
-  std::size_t tracked = 0;
+
+  /// How many transactions the longest chain has.
+  std::size_t longest() const;
 };
 
 /// Each session is a chain, cut after transactions of unknown outcome: their clients have
@@ -221,8 +222,8 @@ ChainCover session_chains(const History& history, const std::vector<std::uint8_t
 
 /// Fewer and longer chains: one that ends where another begins, because the first transaction of
 /// the other read from the last one of this or began after it ended, goes on there. Greedy. The
-/// longest ones stand first, and only `most` of them are tracked.
-ChainCover joined_chains(const Problem& problem, const ChainCover& cover, std::size_t most);
+/// longest ones stand first.
+ChainCover joined_chains(const Problem& problem, const ChainCover& cover);
 
 struct ProblemInput {
   const History& history;

@@ -8,7 +8,7 @@
 namespace isoscope::strong {
 
 Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
-               const VectorClocks* clocks, Guess guess, const StrongTechniques& techniques,
+               const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
                const Limits* limits, Progress* progress)
     : p_(problem),
       rows_(rows),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "check/strong/choice_table.h"
+#include "check/strong/clocks.h"
 #include "check/strong/guess.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/list_states.h"
@@ -21,7 +22,6 @@
 #include "isoscope/base/progress.h"
 #include "isoscope/check/check.h"
 #include "isoscope/graph/digraph.h"
-#include "isoscope/graph/vector_clocks.h"
 #include "isoscope/solver/acyclic_solver.h"
 #include "isoscope/solver/proof.h"
 
@@ -63,7 +63,7 @@ class Repair {
  public:
   /// `clocks` may be null; without them nothing is known to follow from the graph beforehand.
   Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
-         const VectorClocks* clocks, Guess guess, const StrongTechniques& techniques,
+         const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
          const Limits* limits, Progress* progress);
 
   enum class Answer { fits, impossible, stopped };
@@ -153,7 +153,7 @@ class Repair {
   RowReads& rows_;
   ListStates& lists_;
   const Digraph& graph_;
-  const VectorClocks* clocks_;
+  const Clocks* clocks_;
   const StrongTechniques& techniques_;
   const Limits* limits_;
   Progress* progress_;

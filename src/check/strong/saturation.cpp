@@ -24,8 +24,8 @@ constexpr std::size_t open_at_a_time = 4096;
 
 }  // namespace
 
-Saturation::Saturation(Problem& problem, KnownGraph& known, VectorClocks& clocks,
-                       const Limits* limits, Progress* progress, Workers workers)
+Saturation::Saturation(Problem& problem, KnownGraph& known, Clocks& clocks, const Limits* limits,
+                       Progress* progress, Workers workers)
     : p_(problem),
       known_(known),
       clocks_(clocks),
@@ -42,9 +42,7 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
   place_.resize(order_.size());
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
   mark_all();
-  for (std::uint32_t event = 0; event < p_.node_count(); ++event) {
-    clocks_.start(event, p_.chain_of(event));
-  }
+  sweeps_ = 0;
   started_ = true;
   if (const auto reason = prepare_open_reads()) return reason;
   for (;;) {
@@ -334,9 +332,9 @@ void Saturation::follow(const Version& earlier, Txn t) {
   for (std::uint32_t r = earlier.first_reader; r != none; r = p_.readers[r].next) {
     const Txn reader = p_.readers[r].reader;
     if (reader == t) continue;
-    const std::uint32_t reader_chain = clocks_.chain_of(p_.begin(reader));
+    const std::uint32_t reader_chain = p_.chains[reader];
     // Of the readers in a chain the last one stands first.
-    if (reader_chain == last_chain && reader_chain != VectorClocks::no_chain) continue;
+    if (reader_chain == last_chain) continue;
     last_chain = reader_chain;
     if (reaches(p_.begin(reader), commit)) continue;
     add(p_.begin(reader), commit, Why::rw, r);
@@ -345,8 +343,8 @@ void Saturation::follow(const Version& earlier, Txn t) {
 }
 
 void Saturation::add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32_t read) {
-  if (started_ && clocks_.chain_of(from) == VectorClocks::no_chain) {
-    // Clocks do not tell whether it is known.
+  if (started_ && !clocks_.tells(from, to)) {
+    // It may be known already.
     for (std::uint32_t e = known_.first_out(from); e != none; e = known_.edge(e).next) {
       if (known_.edge(e).to == to) return;
     }
@@ -440,7 +438,6 @@ bool Saturation::resolve_if_clear(std::uint32_t r) {
 /// By session order and the reads that join chains; not if this is such a read.
 bool Saturation::is_before_in_chain(Txn earlier, Txn later) const {
   return earlier < later && p_.chains[earlier] == p_.chains[later] &&
-         p_.chains[earlier] != VectorClocks::no_chain &&
          (p_.previous_in_chain[later] != earlier || p_.next_in_session[earlier] == later);
 }
 

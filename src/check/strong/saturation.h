@@ -6,13 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "check/strong/clocks.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/look_ahead.h"
 #include "check/strong/problem.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
 #include "isoscope/graph/digraph.h"
-#include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope::strong {
 
@@ -41,13 +41,14 @@ struct Contradiction {
 /// looked at. Edges into the past are seen to in the next sweep; mostly one or two are made.
 class Saturation {
  public:
-  Saturation(Problem& problem, KnownGraph& known, VectorClocks& clocks, const Limits* limits,
+  Saturation(Problem& problem, KnownGraph& known, Clocks& clocks, const Limits* limits,
              Progress* progress, Workers workers = Workers());
 
   /// Adds what is known from the beginning; not all of it if a limit was reached.
   void start();
   /// `start` is what start() added, with the chains; `order` is topological for it, and the
-  /// versions are sorted by it.
+  /// versions are sorted by it. May be done again, with all that is known by then, with other
+  /// clocks; these have nothing yet but that each event comes before itself.
   /// Returns the reason if it was stopped; else see contradiction().
   std::optional<StopReason> run(const Digraph& start, const std::vector<std::uint32_t>& order);
 
@@ -98,7 +99,7 @@ class Saturation {
 
   Problem& p_;
   KnownGraph& known_;
-  VectorClocks& clocks_;
+  Clocks& clocks_;
   const Limits* limits_;
   Progress* progress_;
   Workers workers_;

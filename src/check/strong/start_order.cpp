@@ -6,12 +6,19 @@
 
 namespace isoscope::strong {
 
-std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem& p) {
+std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem& p,
+                                        Moment moment) {
   std::vector<std::uint64_t> result(p.node_count(), 0);
   for (Txn t = 1; t < p.size(); ++t) {
     const TransactionId id = p.ids[t];
-    result[p.begin(t)] = p.rules.one_event ? likely.middle(id) : likely.begin(id);
-    if (!p.rules.one_event) result[p.commit(t)] = likely.end(id);
+    const bool only_reads = p.write_starts[t] == p.write_starts[t + 1];
+    if (moment == Moment::middle) {
+      result[p.begin(t)] = p.rules.one_event ? likely.middle(id) : likely.begin(id);
+      if (!p.rules.one_event) result[p.commit(t)] = likely.end(id);
+    } else {
+      const bool at_begin = moment == Moment::begin_of_readers && only_reads;
+      result[p.begin(t)] = result[p.commit(t)] = at_begin ? likely.begin(id) : likely.end(id);
+    }
   }
   for (std::uint32_t i = 0; i < p.times.size(); ++i) {
     result[p.time_event(i)] = as_unsigned(p.times[i]);
@@ -60,6 +67,25 @@ std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& p, con
   std::ranges::sort(by_time);
   std::ranges::transform(by_time, order->begin(), [](const auto& timed) { return timed.second; });
   return order;
+}
+
+std::vector<std::uint64_t> order_by_depth(const Digraph& graph,
+                                          std::span<const std::uint32_t> order) {
+  std::vector<std::int64_t> before(graph.node_count(), 0);
+  for (const std::uint32_t event : order) {
+    for (const std::uint32_t next : graph.successors(event)) {
+      before[next] = std::max(before[next], before[event] + 1);
+    }
+  }
+  std::vector<std::int64_t> after(graph.node_count(), 0);
+  for (const std::uint32_t event : order | std::views::reverse) {
+    for (const std::uint32_t next : graph.successors(event)) {
+      after[event] = std::max(after[event], after[next] + 1);
+    }
+  }
+  std::vector<std::uint64_t> result(graph.node_count());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = as_unsigned(before[i] - after[i]);
+  return result;
 }
 
 Digraph whole_graph(const Problem& p, const KnownGraph& known, const Workers& workers) {

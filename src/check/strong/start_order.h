@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "check/strong/known_graph.h"
@@ -9,8 +10,14 @@
 
 namespace isoscope::strong {
 
+/// When a transaction took effect between its begin and its end, where that is one event; `middle`
+/// leaves two events at both. Of stores that lock it is the end, for all. Of stores that read from
+/// snapshots it is the begin of those that only read.
+enum class Moment : std::uint8_t { middle, end, begin_of_readers };
+
 /// When each event probably happened.
-std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem& problem);
+std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem& problem,
+                                        Moment moment = Moment::middle);
 
 /// Changes likely times into such as ascend along the edges of the graph, and returns the events in
 /// that order; nothing if the graph has a cycle or one of the `limits`, which may be null, was
@@ -27,6 +34,12 @@ std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& proble
                                                            std::vector<std::uint64_t>& likely,
                                                            const Limits* limits,
                                                            const Workers& workers = Workers());
+
+/// Times by how many events are known to come one after the other before each event, and after it.
+/// Where clocks tell nothing, and much of the order has been derived, that tells most. `order` is
+/// topological for the graph.
+std::vector<std::uint64_t> order_by_depth(const Digraph& graph,
+                                          std::span<const std::uint32_t> order);
 
 /// The known graph with all its edges: those along chains and from the initial state, too.
 Digraph whole_graph(const Problem& problem, const KnownGraph& known,
