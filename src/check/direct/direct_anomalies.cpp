@@ -1,5 +1,8 @@
 #include "check/direct/direct_anomalies.h"
 
+#include <new>
+#include <utility>
+
 #include "check/direct/refutation.h"
 #include "check/direct/scans.h"
 
@@ -32,10 +35,8 @@ std::vector<ProofStep> refutation_of(const SmallCycle& cycle, const Overwrites& 
   return refutation.take();
 }
 
-}  // namespace
-
-void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
-                          const CheckOptions& options, Verdict& verdict) {
+void look_for_anomalies(const History& history, const KeyAccesses& accesses,
+                        const CheckOptions& options, Verdict& verdict) {
   if (options.anomalies == 0 || !accesses.unreported_writes().empty()) return;
   const bool one_event = has_one_event(verdict.level.id);
   const CertainReads reads(history, accesses);
@@ -49,14 +50,34 @@ void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
   // Snapshot isolation allows the others.
   find_write_skews(overwrites, !one_event, found);
   find_causality_violations(overwrites, found);
-  verdict.anomalies = found.counts();
+  std::vector<AnomalyCount> counts = found.counts();
   const std::vector<SmallCycle> kept = found.take();
   if (kept.empty()) return;
   const KeyNumbers keys(history);
+  std::vector<DirectAnomaly> told;
   for (const SmallCycle& cycle : kept) {
-    verdict.direct.push_back({cycle.kind, refutation_of(cycle, overwrites, keys, one_event)});
+    told.push_back({cycle.kind, refutation_of(cycle, overwrites, keys, one_event)});
   }
-  verdict.certificate->steps = verdict.direct.front().refutation;
+  if (!verdict.certificate) {
+    const bool real_time = without_real_time(verdict.level.id).has_value();
+    verdict.certificate.emplace();
+    verdict.certificate->level = verdict.level;
+    verdict.certificate->clock_skew = real_time ? options.clock_skew : 0;
+  }
+  verdict.certificate->steps = told.front().refutation;
+  verdict.direct = std::move(told);
+  verdict.anomalies = std::move(counts);
+}
+
+}  // namespace
+
+void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
+                          const CheckOptions& options, Verdict& verdict) {
+  try {
+    look_for_anomalies(history, accesses, options, verdict);
+  } catch (const std::bad_alloc&) {
+    // The level is violated all the same, and the engine has shown why.
+  }
 }
 
 }  // namespace isoscope::direct
