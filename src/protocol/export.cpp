@@ -51,7 +51,8 @@ std::vector<bool> may_commit(const Model& model, const Trace& trace, const State
 
 History history_of(const Model& model, const Trace& trace) {
   const Instance instance(model, trace.sizes, trace.orders);
-  const State last = states_of(model, trace).back();
+  State last = trace.start;
+  for (const Trace::Step& step : trace.steps) last = state_after(instance, step, last);
   const std::size_t transactions = instance.count(Sort::transaction);
   const auto times = times_of(model, trace, transactions);
   const bool has_begins = std::ranges::any_of(

@@ -117,9 +117,9 @@ Simulation simulate(const Model& model, const SimulateOptions& options) {
     state = instance.next(step->event, state, step->parameters);
     trace.steps.push_back(*std::move(step));
   }
-  History history = history_of(model, trace);
-  return {std::move(trace), std::move(history),
-          options.limits == nullptr ? std::nullopt : options.limits->reached()};
+  const auto stopped = options.limits == nullptr ? std::nullopt : options.limits->reached_now();
+  History history = stopped ? History() : history_of(model, trace);
+  return {std::move(trace), std::move(history), stopped};
 }
 
 }  // namespace isoscope::protocol

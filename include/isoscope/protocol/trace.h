@@ -25,6 +25,9 @@ struct Trace {
   std::vector<Step> steps;
 };
 
+/// The state after a step; one that is not possible is a broken contract.
+State state_after(const Instance& instance, const Trace::Step& step, const State& state);
+
 /// All states, the first one first. A step that is not possible is a broken contract.
 std::vector<State> states_of(const Model& model, const Trace& trace);
 
