@@ -43,7 +43,7 @@ class Evidence {
     }
     for (const TransactionId t : spoken_of_) {
       builder_.transaction(t);
-      for (const KeyId key : keys_) builder_.writes(t, key);
+      builder_.writes(t, keys_);
     }
     return std::move(builder_).finish();
   }
@@ -83,7 +83,7 @@ class Evidence {
     if (operation.is_item_read()) {
       builder_.read(t, place, operation.key());
     } else if (operation.is_item_write()) {
-      builder_.writes(t, operation.key());
+      builder_.writes(t, {operation.key()});
       keys_.insert(operation.key());
     } else if (key) {
       // Now a predicate operation, or what is left of one.
@@ -95,7 +95,7 @@ class Evidence {
   void keep_look(TransactionId t, std::uint32_t place, KeyId key, bool looks) {
     const Operation& operation = whole_.operations(t)[place];
     if (looks) builder_.read(t, place, key);
-    if (operation.kind() == OperationKind::predicate_write) builder_.writes(t, key);
+    if (operation.kind() == OperationKind::predicate_write) builder_.writes(t, {key});
     keys_.insert(key);
   }
 
@@ -104,7 +104,7 @@ class Evidence {
     for (const OperationRef& at : bad.involved()) keep(at, bad.key);
     const TransactionId t = bad.read.transaction;
     keep_reads_of(t, bad.key, bad.read.operation + 1);
-    builder_.writes(original(t), original(bad.key));
+    builder_.writes(original(t), {original(bad.key)});
   }
 
   /// Of the first operations.

@@ -4,15 +4,23 @@
 
 namespace isoscope::shrinking {
 
+namespace {
+
+/// A part that takes more writes than this is no place to start from. (About a second.)
+constexpr std::size_t most_work = 30'000'000;
+
+}  // namespace
+
 void PartBuilder::read(TransactionId t, std::uint32_t place, KeyId key) {
   const History& history = maker_.history();
-  if (history.outcome(t) == Outcome::aborted) return;
+  if (history.outcome(t) == Outcome::aborted || work_ > most_work) return;
   const bool is_predicate = history.operations(t)[place].is_predicate();
   auto& operations = kept_[t];
   const auto [at, is_new] = operations.try_emplace(place);
   const bool more = is_predicate ? at->second.looked.insert(key).second : is_new;
   if (!more) return;
   Needs needs = maker_.needs().of(t, place, key);
+  work_ += needs.all.size() + maker_.needs().index().of(key).size();
   for (const WriteAt& needed : needs.all) write(needed);
   if (!needs.one_of.empty()) one_of_.push_back(std::move(needs.one_of));
   for (std::vector<WriteAt>& group : needs.together) together_.push_back(std::move(group));
@@ -26,16 +34,18 @@ void PartBuilder::write(WriteAt write) {
   }
 }
 
-void PartBuilder::writes(TransactionId t, KeyId key) {
+void PartBuilder::writes(TransactionId t, const std::set<KeyId>& keys) {
   const History& history = maker_.history();
   const auto operations = history.operations(t);
   for (std::uint32_t i = 0; i < operations.size(); ++i) {
-    bool writes = operations[i].is_item_write() && operations[i].key() == key;
-    if (operations[i].kind() == OperationKind::predicate_write) {
-      const auto rows = history.predicate_access(operations[i]).rows;
-      writes = std::ranges::find(rows, key, &RowVersion::key) != rows.end();
+    const Operation& operation = operations[i];
+    if (operation.is_item_write() && keys.contains(operation.key())) {
+      write({t, i, operation.key()});
+    } else if (operation.kind() == OperationKind::predicate_write) {
+      for (const RowVersion& row : history.predicate_access(operation).rows) {
+        if (keys.contains(row.key)) write({t, i, row.key});
+      }
     }
-    if (writes) write({t, i, key});
   }
 }
 
@@ -85,8 +95,9 @@ std::set<KeyId> PartBuilder::keys_written(TransactionId t, std::uint32_t place,
 }
 
 Part PartBuilder::finish() && {
-  while (complete_looks()) {
+  while (work_ <= most_work && complete_looks()) {
   }
+  if (work_ > most_work) return {};
   const auto kept = [&](const WriteAt& one) { return has(one); };
   for (const std::vector<WriteAt>& some : one_of_) {
     if (std::ranges::none_of(some, kept)) write(some.front());

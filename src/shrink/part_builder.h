@@ -17,11 +17,12 @@ class PartBuilder {
   void transaction(TransactionId t) { kept_.try_emplace(t); }
   void read(TransactionId t, std::uint32_t place, KeyId key);
   void write(WriteAt write);
-  /// The writes of the key by the transaction.
-  void writes(TransactionId t, KeyId key);
+  /// The writes of these keys by the transaction.
+  void writes(TransactionId t, const std::set<KeyId>& keys);
 
   bool has(TransactionId t) const { return kept_.contains(t); }
 
+  /// Nothing at all if it has become too much.
   Part finish() &&;
 
  private:
@@ -40,6 +41,7 @@ class PartBuilder {
   std::map<TransactionId, std::map<std::uint32_t, Keys>> kept_;
   std::vector<std::vector<WriteAt>> one_of_;
   std::vector<std::vector<WriteAt>> together_;
+  std::size_t work_ = 0;
 };
 
 }  // namespace isoscope::shrinking

@@ -139,6 +139,7 @@ class Shrinker {
 
   /// What of the part is sound, if it violates the level in the same way.
   std::optional<Violation> violation(Part part) {
+    if (!stopped_ && options_.limits != nullptr) stopped_ = options_.limits->reached_now();
     if (stopped_) return std::nullopt;
     Violation found;
     found.part = maker_->sound(std::move(part));
