@@ -3,12 +3,12 @@
 #include <memory>
 
 #include "check/accesses.h"
+#include "check/strong/clocks.h"
 #include "check/strong/known_graph.h"
 #include "check/strong/problem.h"
 #include "check/strong/rules.h"
 #include "check/strong/saturation.h"
 #include "check/strong/start_order.h"
-#include "isoscope/graph/vector_clocks.h"
 
 namespace isoscope {
 
@@ -17,11 +17,11 @@ namespace {
 /// What outlives the saturation, for `certainly`.
 struct Known {
   strong::Problem problem;
-  std::optional<VectorClocks> clocks;
+  strong::Clocks clocks;
 
   bool certainly(std::uint32_t from, std::uint32_t to) const {
     if (from <= problem.commit(0)) return true;
-    return clocks->reaches(from, to);
+    return clocks.reaches(from, to);
   }
 };
 
@@ -69,12 +69,12 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   if (strong::build_problem(input, cover, p)) return std::nullopt;
 
   strong::KnownGraph graph(p.node_count(), p.reads.size());
-  known->clocks.emplace(p.node_count(), p.all_chains(), p.longest_chain());
-  strong::Saturation saturation(p, graph, *known->clocks, nullptr, nullptr);
+  known->clocks = strong::clocks_by_chain(p);
+  strong::Saturation saturation(p, graph, known->clocks, nullptr, nullptr);
   saturation.start();
   const Digraph before = strong::whole_graph(p, graph);
   std::vector<std::uint64_t> times = strong::likely_order(likely, p);
-  const auto order = strong::reconciled_order(p, before, !likely.are_clocks(), times, nullptr);
+  const auto order = strong::reconciled_order(p, before, likely.are_places(), times, nullptr);
   SaturatedQuestion result;
   result.contradiction = !order;
   if (order) {
