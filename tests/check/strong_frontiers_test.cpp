@@ -115,6 +115,18 @@ TEST(StrongFrontiersOfHotKeys, AreFewAtATime) {
   }
 }
 
+/// The solver would begin with a choice for each of thousands of candidates of each wrong read: it
+/// waits.
+TEST(StrongFrontiersOfHotKeys, ComeBeforeMillionsOfChoices) {
+  const History history = test::hot_history({.transactions = 6000, .sessions = 6, .keys = 2});
+  CheckStatistics statistics;
+  EXPECT_EQ(test::confirmed_answer(history, {LevelId::strict_serializable, true},
+                                   {.statistics = &statistics}),
+            Answer::holds);
+  EXPECT_EQ(statistics.conflicts, 0u);
+  EXPECT_GT(statistics.configurations, 0u);
+}
+
 /// That there is no order is found by searching all; a proof is then found for a piece of the
 /// history, and holds for the whole.
 TEST(StrongFrontiersOfHotKeys, WhatTheyRefuteIsProvedForAPiece) {

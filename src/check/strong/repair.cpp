@@ -24,6 +24,14 @@ Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const 
   for (Txn t = 0; t < p_.size(); ++t) takes_part_[t] = p_.open[t] == 0 ? 1 : 0;
 }
 
+std::uint64_t Repair::first_choices() const {
+  std::uint64_t choices = 0;
+  for (const std::uint32_t read : misfits_of_guess_.wrong_reads) {
+    choices += p_.candidates_of(p_.reads[read]).size();
+  }
+  return choices;
+}
+
 Repair::Answer Repair::run(std::uint64_t conflicts) {
   const bool eager = !techniques_.lazy_choices || techniques_.eager_width > 1;
   const std::uint64_t most = conflicts == 0 ? 0 : statistics().conflicts + conflicts;

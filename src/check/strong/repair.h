@@ -67,6 +67,9 @@ class Repair {
          const Limits* limits, Progress* progress);
 
   enum class Answer { fits, impossible, stopped };
+  /// Before it has begun: how many choices the first round will make of reads that are wrong in the
+  /// guess, one for each candidate.
+  std::uint64_t first_choices() const;
   /// Stops after so many more conflicts, 0: never; it can then be called again to go on.
   Answer run(std::uint64_t conflicts);
 
