@@ -11,4 +11,8 @@ bool has_certificates(LevelId level) {
          level == LevelId::strong_snapshot_isolation;
 }
 
+bool settles(const Certificate& certificate, Level level) {
+  return certificate.holds ? implies(certificate.level, level) : implies(level, certificate.level);
+}
+
 }  // namespace isoscope

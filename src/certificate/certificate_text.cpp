@@ -41,16 +41,23 @@ class Reader {
     if (!error_ && line_.substr(0, line_.find(' ')) != "isoscope-certificate") {
       return fail("expected '" + std::string(first_line) + "': this is no certificate");
     }
-    if (line_ != first_line) return fail("only version 1 of certificates is known here");
+    const bool has_cuts = line_ == first_line_of_2;
+    if (line_ != first_line && !has_cuts) {
+      return fail("only versions 1 and 2 of certificates are known here");
+    }
     at_ = line_.size();
     line("level");
     const std::string_view name = word("a level");
     const auto known = std::ranges::find(levels(), name, &LevelEntry::name);
     if (known == levels().end()) return fail("expected a level");
     result.level.id = known->id;
-    if (!has_certificates(known->id)) return fail("version 1 has no certificates of this level");
+    if (!has_certificates(known->id)) return fail("there are no certificates of this level");
     line("session-order");
     result.level.session_order = one_of("on", "off");
+    if (has_cuts) {
+      line("indeterminate-cuts");
+      result.indeterminate_cuts = one_of("on", "off");
+    }
     line("time");
     if (looks_at_time(known->id)) {
       expect("client");

@@ -10,6 +10,7 @@
 namespace isoscope::certificate_text {
 
 inline constexpr std::string_view first_line = "isoscope-certificate 1";
+inline constexpr std::string_view first_line_of_2 = "isoscope-certificate 2";
 
 /// What stands after a step's word, a letter for each: r the read, w the writer, o the other one, t
 /// the third one, e events, l literals and hints.

@@ -18,8 +18,11 @@ class Writer {
   explicit Writer(ByteSink& sink) : sink_(sink) {}
 
   Status run(const Certificate& certificate) {
-    text_.append(first_line).append("\nlevel ").append(name_of(certificate.level.id));
+    const bool cuts = certificate.indeterminate_cuts;
+    text_.append(cuts ? first_line : first_line_of_2);
+    text_.append("\nlevel ").append(name_of(certificate.level.id));
     text_.append("\nsession-order ").append(certificate.level.session_order ? "on" : "off");
+    if (!cuts) text_.append("\nindeterminate-cuts off");
     text_.append("\ntime ");
     if (looks_at_time(certificate.level.id)) {
       text_.append("client skew ").append(std::to_string(certificate.clock_skew));

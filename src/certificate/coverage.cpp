@@ -4,6 +4,7 @@
 #include <array>
 
 #include "isoscope/base/words.h"
+#include "isoscope/history/statistics.h"
 
 namespace isoscope {
 
@@ -15,15 +16,20 @@ struct KindRow {
   Kind kind;
   std::string_view name;
   bool is_gap;
+  bool of_violations;  // it is said of them, too
 };
 
 constexpr std::array<KindRow, remark_kind_count> kinds = {{
-    {Kind::nothing_committed, "nothing-committed", true},
-    {Kind::nothing_read, "nothing-read", true},
-    {Kind::no_times, "no-times", true},
-    {Kind::times_missing, "times-missing", true},
-    {Kind::recorder_slip, "recorder-slip", false},
-    {Kind::reads_undecided, "reads-undecided", true},
+    {Kind::nothing_committed, "nothing-committed", true, false},
+    {Kind::nothing_read, "nothing-read", true, false},
+    {Kind::no_times, "no-times", true, false},
+    {Kind::times_missing, "times-missing", true, false},
+    {Kind::recorder_slip, "recorder-slip", false, true},
+    {Kind::reads_undecided, "reads-undecided", true, false},
+    {Kind::lines_as_time, "lines-as-time", false, true},
+    {Kind::sessions_cut, "sessions-cut", false, false},
+    {Kind::sessions_go_on, "sessions-go-on", false, true},
+    {Kind::implied, "implied", false, true},
 }};
 
 const KindRow& row_of(Kind kind) {
@@ -35,6 +41,16 @@ const KindRow& row_of(Kind kind) {
 bool reports_a_read(const History& history, const Operation& operation) {
   if (operation.is_predicate()) return history.predicate_access(operation).reported;
   return operation.is_item_read() && operation.value() != ValuePool::unreported;
+}
+
+bool is_about_time(Level level) { return entry_of(level.id).kind == LevelKind::real_time; }
+
+std::string about_sessions(std::size_t neighbours, bool cut) {
+  const std::string those =
+      counted(neighbours, "transaction") + (neighbours == 1 ? " comes" : " come");
+  return "In the sessions " + those + " after one of unknown outcome" +
+         (cut ? ", which cut off what was before it (--indeterminate-cuts off: it does not)."
+              : "; that cut off nothing (--indeterminate-cuts off).");
 }
 
 std::string missing_times(const Coverage& coverage) {
@@ -49,13 +65,27 @@ std::string missing_times(const Coverage& coverage) {
   const std::size_t without = coverage.committed - coverage.with_both;
   return with_commas(without) + " of " + counted(coverage.committed, "committed transaction") +
          (without == 1 ? " has" : " have") +
-         " no begin or no end time; real time was looked at only between the others.";
+         " no begin or no end time; real time was looked at only where it is known.";
+}
+
+void add_gaps(const Coverage& coverage, Level level, std::vector<Remark>& remarks) {
+  if (!coverage.has_reads) {
+    remarks.push_back({Kind::nothing_read,
+                       "No committed transaction reports what it read, so nothing that clients saw "
+                       "was checked."});
+  }
+  if (is_about_time(level) && coverage.with_both < coverage.committed) {
+    const bool none = coverage.with_begin == 0 || coverage.with_end == 0;
+    remarks.push_back({none ? Kind::no_times : Kind::times_missing, missing_times(coverage)});
+  }
 }
 
 }  // namespace
 
 Coverage coverage_of(const History& history) {
   Coverage coverage;
+  coverage.time_source = history.time_source();
+  coverage.cut_neighbours = cut_neighbours(history);
   for (const TransactionId t : history.transactions()) {
     if (history.outcome(t) != Outcome::committed) continue;
     ++coverage.committed;
@@ -77,20 +107,24 @@ std::string_view name_of(Kind kind) { return row_of(kind).name; }
 
 bool is_gap(Kind kind) { return row_of(kind).is_gap; }
 
-std::vector<Remark> remarks_about(const Coverage& coverage, Level level) {
-  if (coverage.committed == 0) {
-    return {{Kind::nothing_committed,
-             "No transaction is known to have committed, so there was nothing to check."}};
-  }
+std::vector<Remark> remarks_about(const Coverage& coverage, Level level, bool indeterminate_cuts,
+                                  bool violated) {
   std::vector<Remark> remarks;
-  if (!coverage.has_reads) {
-    remarks.push_back({Kind::nothing_read,
-                       "No committed transaction reports what it read, so nothing that clients saw "
-                       "was checked."});
+  if (coverage.committed == 0) {
+    remarks = {{Kind::nothing_committed,
+                "No transaction is known to have committed, so there was nothing to check."}};
+  } else {
+    add_gaps(coverage, level, remarks);
   }
-  if (entry_of(level.id).kind == LevelKind::real_time && coverage.with_both < coverage.committed) {
-    const bool none = coverage.with_begin == 0 || coverage.with_end == 0;
-    remarks.push_back({none ? Kind::no_times : Kind::times_missing, missing_times(coverage)});
+  if (is_about_time(level) && coverage.time_source == TimeSource::lines) {
+    remarks.push_back({Kind::lines_as_time, "The order of lines was taken as real time."});
+  }
+  if (level.session_order && depends_on_session_order(level.id) && coverage.cut_neighbours > 0) {
+    const Kind kind = indeterminate_cuts ? Kind::sessions_cut : Kind::sessions_go_on;
+    remarks.push_back({kind, about_sessions(coverage.cut_neighbours, indeterminate_cuts)});
+  }
+  if (violated) {
+    std::erase_if(remarks, [](const Remark& r) { return !row_of(r.kind).of_violations; });
   }
   return remarks;
 }
@@ -98,7 +132,7 @@ std::vector<Remark> remarks_about(const Coverage& coverage, Level level) {
 std::string coverage_words(const Coverage& coverage, Level level, std::int64_t clock_skew) {
   std::string words = counted(coverage.committed, "committed transaction") + ", " +
                       counted(coverage.operations, "operation");
-  if (entry_of(level.id).kind == LevelKind::real_time) {
+  if (is_about_time(level) && coverage.time_source == TimeSource::clocks) {
     words += "; clock skew " + duration_text(clock_skew);
   }
   return words;

@@ -1,6 +1,7 @@
 #include "isoscope/check/check.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "check/accesses.h"
@@ -70,7 +71,7 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
   if (!verdict.evidence.empty()) {
     verdict.answer = Answer::violated;
     if (strong::rules_of(level.id)) {
-      verdict.certificate = strong::refute_by_read(history, accesses, verdict, options.clock_skew);
+      verdict.certificate = strong::refute_by_read(history, accesses, verdict, options);
       if (!verdict.certificate) add_certificate(history, accesses, options, verdict);
     }
     return verdict;
@@ -88,12 +89,12 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
   } else if (const auto rules = strong::rules_of(level.id)) {
     // What was done to registers has been looked at, and the engine needs the memory.
     if (!accesses.has_lists() && verdict.ruled_out.empty()) accesses.forget_rows();
-    strong::check_strong(history, accesses, *rules, options, verdict);
+    strong::check_strong(history, accesses, *rules, options, verdict, options.most_conflicts);
     if (verdict.answer == Answer::violated) {
       direct::add_direct_anomalies(history, accesses, options, verdict);
     }
   } else {
-    verdict.reason = "no single read speaks against it, and this version looks no further here";
+    verdict.reason = "no single read speaks against it, and no engine decides this level";
   }
   return verdict;
 }
@@ -117,10 +118,12 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
   Verdict verdict = check_or_run_out_of_memory(history, level, options);
   verdict.coverage = coverage_of(history);
   verdict.clock_skew = options.clock_skew;
-  if (verdict.answer != Answer::violated) {
-    verdict.remarks = remarks_about(*verdict.coverage, level);
-  } else {
-    verdict.remarks = recorder_remarks(history, verdict.evidence);
+  verdict.indeterminate_cuts = indeterminate_cuts(history, options);
+  verdict.remarks = remarks_about(*verdict.coverage, level, verdict.indeterminate_cuts,
+                                  verdict.answer == Answer::violated);
+  if (verdict.answer == Answer::violated) {
+    std::ranges::move(recorder_remarks(history, verdict.evidence),
+                      std::back_inserter(verdict.remarks));
   }
   return verdict;
 }

@@ -22,7 +22,8 @@ std::string text_of(const History& history, const UndecidedRead& undecided) {
 }
 
 std::vector<Remark> remarks_about(const History& history, const FirstPassResult& result) {
-  std::vector<Remark> remarks = remarks_about(coverage_of(history), Level{LevelId::valid_reads});
+  std::vector<Remark> remarks = remarks_about(coverage_of(history), Level{LevelId::valid_reads},
+                                              history.indeterminate_cuts(), false);
   for (const UndecidedRead& undecided : result.undecided) {
     remarks.push_back({Remark::Kind::reads_undecided, text_of(history, undecided) + "."});
   }

@@ -37,16 +37,20 @@ std::span<const Command> commands() {
        "FILE...",
        1,
        any,
-       {"level",        "session-order", "names",        "time",         "clock-skew",
-        "strict",       "explain",       "anomalies",    "certificate",  "from",
-        "cobra-values", text_or_json,    "stats",        "threads",      "time-limit",
-        "memory-limit", "saturation",    "order-guided", "lazy-choices", "eager-width",
-        "frontiers"},
+       {"level",        "session-order", "indeterminate-cuts",
+        "names",        "time",          "time-from",
+        "clock-skew",   "strict",        "explain",
+        "anomalies",    "certificate",   "from",
+        "cobra-values", text_or_json,    "stats",
+        "threads",      "time-limit",    "memory-limit",
+        "saturation",   "order-guided",  "lazy-choices",
+        "eager-width",  "frontiers"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
        "unknown with the\n"
        "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"
        "strong-snapshot-isolation (--clock-skew: how much clocks may differ), cut-isolation and "
-       "valid-reads.\n"
+       "valid-reads;\n"
+       "the others where one of these settles them.\n"
        "The switches of the engine (--saturation and those after it) change the time it takes, "
        "never "
        "the answer.\n"
@@ -95,8 +99,10 @@ std::span<const Command> commands() {
        1,
        {{"level", {}, {}, "the isolation level that is violated ('isoscope levels' lists them)"},
         "session-order",
+        "indeterminate-cuts",
         "names",
         "time",
+        "time-from",
         "clock-skew",
         "strict",
         "from",
@@ -197,7 +203,8 @@ std::span<const Command> commands() {
        "FILE...",
        1,
        any,
-       {"from", "cobra-values", text_or_json, "threads", "time-limit", "memory-limit"},
+       {"from", "cobra-values", "time-from", "indeterminate-cuts", text_or_json, "threads",
+        "time-limit", "memory-limit"},
        "Counts sessions, transactions, operations, keys, outcomes and duplicate values, and says "
        "which questions\n"
        "the file can answer (real time needs timestamps, predicates need predicate reads).\n",

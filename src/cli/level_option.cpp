@@ -38,8 +38,16 @@ std::vector<Level> all_levels(const Options& options) {
 
 }  // namespace
 
+std::optional<bool> indeterminate_cuts_option(const Options& options) {
+  if (!options.is_set("indeterminate-cuts")) return std::nullopt;
+  return options.text("indeterminate-cuts") == "on";
+}
+
 Result<std::vector<Level>> levels_option(const Options& options) {
   std::vector<Level> levels;
+  if (options.text("time-from") == "lines" && options.number("clock-skew") != 0) {
+    return Error{"--clock-skew: lines are no clocks (--time-from)"};
+  }
   const auto add = [&](Level level) {
     if (std::ranges::find(levels, level) == levels.end()) levels.push_back(level);
   };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -14,5 +15,8 @@ Result<Level> level_named(std::string_view name, const Options& options);
 /// The levels of --level, each once; none when it was not given. "all" is the whole catalogue. With
 /// --time trust they are real-time variants.
 Result<std::vector<Level>> levels_option(const Options& options);
+
+/// --indeterminate-cuts; nothing when it was not given.
+std::optional<bool> indeterminate_cuts_option(const Options& options);
 
 }  // namespace isoscope::cli

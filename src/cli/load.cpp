@@ -61,6 +61,8 @@ Result<LoadedHistory> load(const Invocation& invocation, const std::string& path
   ISOSCOPE_TRY(from, readable_format(invocation.options));
   options.format = from;
   options.cobra_unique_values = invocation.options.text("cobra-values") == "unique";
+  options.time_from =
+      invocation.options.text("time-from") == "lines" ? TimeSource::lines : TimeSource::clocks;
   options.limits = &invocation.limits;
   options.progress = progress;
   options.threads = threads;

@@ -39,6 +39,11 @@ std::span<const OptionSpec> option_list() {
       {"time", OptionType::choice, "hint", "ignore|hint|trust",
        "clients' clocks: guide the search; also decide, so that a level means its real-time "
        "variant"},
+      {"time-from", OptionType::choice, "clocks", "clocks|lines",
+       "Jepsen and Elle histories: times are what was recorded, or the order of lines"},
+      {"indeterminate-cuts", OptionType::choice, "", "on|off",
+       "whether a transaction of unknown outcome cuts its session (default: what the history says, "
+       "mostly on)"},
       {"strict", OptionType::flag, "", "",
        "an answer that leaves something out (docs/json.md, remarks) counts as unknown"},
       {"explain", OptionType::choice, "brief", "brief|full",

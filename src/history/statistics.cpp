@@ -90,4 +90,20 @@ HistoryStatistics statistics_of(const History& history) {
   return statistics;
 }
 
+std::size_t cut_neighbours(const History& history) {
+  std::size_t count = 0;
+  for (const SessionId session : history.sessions()) {
+    bool any_committed = false;
+    bool cut = false;  // since the last committed one
+    for (const TransactionId t : history.session(session)) {
+      const Outcome outcome = history.outcome(t);
+      if (outcome == Outcome::aborted) continue;
+      if (any_committed && cut) ++count;
+      any_committed = any_committed || outcome == Outcome::committed;
+      cut = outcome == Outcome::indeterminate;
+    }
+  }
+  return count;
+}
+
 }  // namespace isoscope

@@ -55,7 +55,7 @@ Certificate with_direct_order(const History& history, const Certificate& certifi
           history.outcome(b) == Outcome::aborted) {
         continue;
       }
-      if (!in_session_order(history, certificate.level, a, b) &&
+      if (!in_session_order(history, certificate, a, b) &&
           !in_real_time(history, certificate, a, b)) {
         continue;
       }

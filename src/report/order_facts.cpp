@@ -15,13 +15,13 @@ constexpr std::uint64_t most_cost = std::uint64_t{1} << 40;
 
 }  // namespace
 
-OrderFacts::OrderFacts(const History& history, Level level, const ProofClauses& proof,
-                       const Propagation& facts)
+OrderFacts::OrderFacts(const History& history, const Certificate& certificate,
+                       const ProofClauses& proof, const Propagation& facts)
     : history_(history),
-      level_(level),
+      certificate_(certificate),
       proof_(proof),
       facts_(facts),
-      one_event_(has_one_event(level.id)),
+      one_event_(has_one_event(certificate.level.id)),
       costs_(proof.statement_count(), 0) {
   // What a fact rests on stands before it in the trail.
   for (const Literal literal : facts.trail()) {
@@ -59,7 +59,7 @@ FactKind OrderFacts::kind_of(const ProofLiteral& literal, std::uint32_t step) co
   switch (its.kind) {
     case Step::order:
       if (from == 0) return FactKind::initial_state;
-      return from != to && in_session_order(history_, level_, TransactionId(from - 1),
+      return from != to && in_session_order(history_, certificate_, TransactionId(from - 1),
                                             TransactionId(to - 1))
                  ? FactKind::session_order
                  : FactKind::real_time;

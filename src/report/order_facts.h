@@ -26,7 +26,7 @@ class OrderFacts {
     std::uint64_t cost = 1;  ///< how many facts there are to tell, roughly
   };
 
-  OrderFacts(const History& history, Level level, const ProofClauses& proof,
+  OrderFacts(const History& history, const Certificate& certificate, const ProofClauses& proof,
              const Propagation& facts);
 
   /// The cheapest way from one event to another (or from an event back to it) by facts that were
@@ -41,7 +41,7 @@ class OrderFacts {
   std::uint64_t cost_of(Literal literal, std::uint32_t step) const;
 
   const History& history_;
-  Level level_;
+  const Certificate& certificate_;
   const ProofClauses& proof_;
   const Propagation& facts_;
   bool one_event_;

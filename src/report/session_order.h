@@ -1,12 +1,13 @@
 #pragma once
 
+#include "isoscope/certificate/certificate.h"
 #include "isoscope/history/history.h"
-#include "isoscope/level/level.h"
 
 namespace isoscope::report {
 
-/// Does session order count, and does `a` come before `b` in a session? Sessions are cut after
-/// transactions of unknown outcome.
-bool in_session_order(const History& history, Level level, TransactionId a, TransactionId b);
+/// Does session order count for the certificate, and does `a` come before `b` in a session? Nothing
+/// comes after a transaction of unknown outcome, and it may cut its session.
+bool in_session_order(const History& history, const Certificate& certificate, TransactionId a,
+                      TransactionId b);
 
 }  // namespace isoscope::report

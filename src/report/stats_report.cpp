@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/words.h"
 #include "isoscope/history/recorder_slips.h"
 
 namespace isoscope::report {
@@ -93,9 +94,19 @@ std::string initial_text(const History& history) {
   return text;
 }
 
+/// What transactions of unknown outcome do to the sessions they are in.
+std::string session_order_text(std::size_t neighbours, bool cuts) {
+  if (neighbours == 0) return "not cut: nothing follows an indeterminate transaction";
+  return std::string(cuts ? "cut" : "goes on") +
+         " at indeterminate transactions: " + counted(neighbours, "transaction") +
+         (cuts ? " not known to come after what was before"
+               : " in order that would not be (--indeterminate-cuts on)");
+}
+
 }  // namespace
 
-std::string stats_text(std::string_view name, Format format, const History& history) {
+std::string stats_text(std::string_view name, Format format, const History& history,
+                       bool indeterminate_cuts) {
   const HistoryStatistics stats = statistics_of(history);
   std::string text;
   const auto line = [&](std::string_view label, const std::string& value) {
@@ -113,6 +124,9 @@ std::string stats_text(std::string_view name, Format format, const History& hist
                            std::to_string(stats.count(Outcome::indeterminate)) + " indeterminate");
   if (stats.empty_transactions != 0)
     line("", std::to_string(stats.empty_transactions) + " of them empty");
+  if (stats.count(Outcome::indeterminate) != 0) {
+    line("session order", session_order_text(cut_neighbours(history), indeterminate_cuts));
+  }
   line("operations", std::to_string(stats.operations) + ", " +
                          std::to_string(stats.committed_operations) + " of committed transactions");
   for (const OperationKind kind : kinds) {
@@ -127,7 +141,11 @@ std::string stats_text(std::string_view name, Format format, const History& hist
   line("duplicate values", one_decimal(percent(stats.duplicate_writes, stats.writes)) + "% (" +
                                std::to_string(stats.duplicate_writes) + " of " +
                                std::to_string(stats.writes) + " writes)");
-  line("time span", stats.first_time ? seconds(*stats.first_time, *stats.last_time) : "unknown");
+  if (history.time_source() == TimeSource::lines) {
+    line("time span", "the order of lines");
+  } else {
+    line("time span", stats.first_time ? seconds(*stats.first_time, *stats.last_time) : "unknown");
+  }
   text += "  can be checked for\n";
   for (const Ability& ability : abilities(stats)) {
     text += "    " + std::string(ability.possible ? "yes  " : "no   ") +
@@ -137,7 +155,8 @@ std::string stats_text(std::string_view name, Format format, const History& hist
   return text;
 }
 
-std::string stats_json(std::string_view name, Format format, const History& history) {
+std::string stats_json(std::string_view name, Format format, const History& history,
+                       bool indeterminate_cuts) {
   const HistoryStatistics stats = statistics_of(history);
   const auto number = [](std::size_t value) { return static_cast<std::int64_t>(value); };
   JsonWriter json(JsonWriter::Style::compact);
@@ -149,6 +168,8 @@ std::string stats_json(std::string_view name, Format format, const History& hist
   for (const Outcome outcome : {Outcome::committed, Outcome::aborted, Outcome::indeterminate}) {
     json.member(name_of(outcome)).integer(number(stats.count(outcome)));
   }
+  json.member("indeterminate-cuts").boolean(indeterminate_cuts);
+  json.member("cut-neighbours").integer(number(cut_neighbours(history)));
   json.member("empty-transactions").integer(number(stats.empty_transactions));
   json.member("operations").integer(number(stats.operations));
   json.member("committed-operations").integer(number(stats.committed_operations));

@@ -36,7 +36,7 @@ Story::Story(const History& history, const Certificate& certificate, const Proof
       proof_(proof),
       reads_(proof.reads()),
       facts_(facts),
-      order_(history, certificate.level, proof, facts),
+      order_(history, certificate, proof, facts),
       told_(told) {}
 
 ExplainedCase Story::tell() {

@@ -233,11 +233,16 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
   json.begin_object().member("isoscope-verdict").integer(1).member("file").string(file);
   json.member("level").string(name_of(verdict.level.id));
   json.member("session-order").boolean(verdict.level.session_order);
+  json.member("indeterminate-cuts").boolean(verdict.indeterminate_cuts);
   json.member("answer").string(name_of(verdict.answer));
   if (verdict.answer == Answer::unknown) {
     json.member("reason").string(verdict.reason);
     json.member("stopped");
     verdict.stopped ? json.string(name_of(*verdict.stopped)) : json.null();
+  }
+  if (verdict.settled_by) {
+    json.member("settled-by").string(name_of(verdict.settled_by->id));
+    json.member("settled-by-session-order").boolean(verdict.settled_by->session_order);
   }
   write_coverage(json, verdict.coverage, verdict.remarks);
   if (entry_of(verdict.level.id).kind == LevelKind::real_time) {

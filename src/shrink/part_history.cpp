@@ -55,6 +55,8 @@ class Copy {
     const auto initial = from_.initial_default();
     builder_.set_initial_default(initial ? std::optional(value(*initial)) : std::nullopt);
     builder_.set_origin(from_.origin());
+    builder_.set_time_source(from_.time_source());
+    builder_.set_indeterminate_cuts(from_.indeterminate_cuts());
     for (const KeptTransaction& kept : part_) transaction(kept);
     for (const KeyId used : named_) {
       if (is_used(used)) list_initial(used);

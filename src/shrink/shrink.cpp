@@ -65,6 +65,7 @@ class Shrinker {
                  {.limits = options_.limits,
                   .progress = progress,
                   .clock_skew = options_.clock_skew,
+                  .indeterminate_cuts = options_.indeterminate_cuts,
                   .anomalies = 1});
   }
 

@@ -56,10 +56,10 @@ RecordedVerdict check_recorded(const History& history, const spec::Definition& l
                                const Limits& limits) {
   RecordedVerdict verdict = decide(history, level, limits);
   verdict.coverage = coverage_of(history);
-  if (verdict.answer != RecordedVerdict::Answer::violated) {
-    // Where times are missing the answer is unknown anyway.
-    verdict.remarks = remarks_about(*verdict.coverage, Level{LevelId::valid_reads});
-  }
+  // Where times are missing, or outcomes unknown, the answer is unknown anyway.
+  verdict.remarks =
+      remarks_about(*verdict.coverage, Level{LevelId::valid_reads}, history.indeterminate_cuts(),
+                    verdict.answer == RecordedVerdict::Answer::violated);
   return verdict;
 }
 

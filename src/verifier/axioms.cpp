@@ -17,11 +17,12 @@ bool has(const std::vector<std::uint32_t>& some, std::uint32_t t) {
 
 }  // namespace
 
-Axioms::Axioms(const History& history, Level level, std::int64_t clock_skew)
+Axioms::Axioms(const History& history, const Certificate& claim)
     : history_(history),
-      level_(level),
-      clock_skew_(clock_skew),
-      one_event_(has_one_event(level.id)),
+      level_(claim.level),
+      clock_skew_(claim.clock_skew),
+      indeterminate_cuts_(claim.indeterminate_cuts),
+      one_event_(has_one_event(claim.level.id)),
       writes_(history),
       reads_(history, writes_),
       places_(history.transaction_count()) {
@@ -77,7 +78,7 @@ bool Axioms::known_before(TransactionId t, TransactionId u) const {
   const SessionPlace a = places_[t.index()];
   const SessionPlace b = places_[u.index()];
   if (level_.session_order && history_.session_of(t) == history_.session_of(u) &&
-      a.place < b.place && a.cuts == b.cuts) {
+      a.place < b.place && (a.cuts == b.cuts || !indeterminate_cuts_)) {
     return true;
   }
   if (entry_of(level_.id).kind != LevelKind::real_time) return false;

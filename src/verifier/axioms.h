@@ -14,7 +14,8 @@ using Clause = std::vector<ProofLiteral>;
 /// each is true in every execution.
 class Axioms {
  public:
-  Axioms(const History& history, Level level, std::int64_t clock_skew);
+  /// What is looked at of the certificate is what it claims to be about, not how it shows it.
+  Axioms(const History& history, const Certificate& claim);
 
   /// With both events of a transaction as its commit where the level has one event only. Of a
   /// lemma it is what the lemma says: whether that follows is another question.
@@ -46,6 +47,7 @@ class Axioms {
   const History& history_;
   const Level level_;
   const std::int64_t clock_skew_;
+  const bool indeterminate_cuts_;
   const bool one_event_;
   Writes writes_;
   Reads reads_;

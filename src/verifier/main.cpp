@@ -30,26 +30,34 @@ struct Request {
   ReadOptions reading;
   /// In ns; nothing: whatever the certificate says.
   std::optional<std::int64_t> clock_skew;
+  std::optional<bool> indeterminate_cuts;
+  std::optional<Level> level;
   bool strict = false;
 };
 
 constexpr const char* usage =
     "usage: isoscope-verify HISTORY CERTIFICATE [--from FORMAT] [--cobra-values written|unique]\n"
-    "                       [--clock-skew DURATION] [--strict]\n";
+    "                       [--level NAME] [--time-from clocks|lines] [--clock-skew DURATION]\n"
+    "                       [--indeterminate-cuts on|off] [--strict]\n";
 
 constexpr const char* help =
     "Says whether CERTIFICATE, as 'isoscope check --certificate' writes it, proves what it claims\n"
     "about HISTORY.\n"
     "  --from FORMAT          the history's format, where it is not recognised\n"
     "  --cobra-values WHICH   as it was given to the check: written (the default) or unique\n"
+    "  --level NAME           refuse a certificate from whose level this one's answer does not\n"
+    "                         follow, as read-committed follows where serializable holds\n"
+    "  --time-from WHICH      as it was given to the check: clocks (the default) or lines\n"
     "  --clock-skew DURATION  refuse a certificate that has another clock skew, or none\n"
+    "  --indeterminate-cuts WHICH  refuse a certificate that says something else\n"
     "  --strict               a confirmed answer that leaves something out, as its remarks say,\n"
     "                         counts as unknown\n"
     "  --help, --version\n"
     "Exit codes: 0 confirmed, 10 refused, 20 unknown, 2 wrong usage, 3 a file that cannot be "
     "read.\n";
 
-constexpr const char* version = "isoscope-verify " ISOSCOPE_VERSION ", certificates of version 1";
+constexpr const char* version =
+    "isoscope-verify " ISOSCOPE_VERSION ", certificates of versions 1 and 2";
 
 int wrong_usage(const std::string& what) {
   std::fprintf(stderr, "isoscope-verify: %s\n%s", what.c_str(), usage);
@@ -73,6 +81,13 @@ Result<History> load_history(const std::string& path, const ReadOptions& options
 
 /// Does the certificate say what it was asked to say?
 std::optional<Refusal> demanded(const Certificate& certificate, const Request& request) {
+  if (request.level && !settles(certificate, *request.level)) {
+    return Refusal{"the certificate says nothing about " + text_of(*request.level)};
+  }
+  if (request.indeterminate_cuts && *request.indeterminate_cuts != certificate.indeterminate_cuts) {
+    return Refusal{std::string("in the certificate transactions of unknown outcome ") +
+                   (certificate.indeterminate_cuts ? "cut" : "do not cut") + " sessions"};
+  }
   if (!request.clock_skew) return std::nullopt;
   if (entry_of(certificate.level.id).kind != LevelKind::real_time) {
     return Refusal{"the certificate is not about real time, so it has no clock skew"};
@@ -94,11 +109,17 @@ int check(const std::string& history_path, const std::string& path, const Reques
                                : std::to_string(certificate->steps.size()) + " steps";
   const Coverage coverage = coverage_of(*history);
   std::vector<Remark> remarks;
-  if (!refusal && certificate->holds) remarks = remarks_about(coverage, certificate->level);
-  const std::string extent =
+  if (!refusal) {
+    remarks = remarks_about(coverage, certificate->level, certificate->indeterminate_cuts,
+                            !certificate->holds);
+  }
+  std::string extent =
       coverage_words(coverage, certificate->level, certificate->clock_skew) + "; " + size;
+  if (request.level && *request.level != certificate->level) {
+    extent += "; by " + text_of(certificate->level);
+  }
   const std::string text =
-      history_path + ": " + text_of(certificate->level) + ": " +
+      history_path + ": " + text_of(request.level.value_or(certificate->level)) + ": " +
       (certificate->holds ? "holds: " : "violated: ") +
       (refusal ? "refused: " + refusal->reason : "confirmed by " + path + " (" + extent + ")") +
       "\n" + remark_lines(remarks);
@@ -110,7 +131,48 @@ int check(const std::string& history_path, const std::string& path, const Reques
   return request.strict && has_gap ? exit_unknown : exit_confirmed;
 }
 
+/// Which of two words an option has: true for the first. Nothing if it is neither.
+std::optional<bool> is_first(const std::string& word, const char* first, const char* second) {
+  if (word == first) return true;
+  if (word == second) return false;
+  return std::nullopt;
+}
+
+/// Takes an option and its value into the request, or says what is wrong.
+Status set(Request& request, const std::string& option, const std::string& value) {
+  const auto expected = [&](const std::string& what) {
+    return Error{option + ": expected " + what + ", not '" + value + "'"};
+  };
+  if (option == "--from") {
+    const Result<Format> format = find_format(value);
+    if (!format) return Error{option + ": " + format.error().what};
+    request.reading.format = *format;
+  } else if (option == "--cobra-values") {
+    const auto written = is_first(value, "written", "unique");
+    if (!written) return expected("written or unique");
+    request.reading.cobra_unique_values = !*written;
+  } else if (option == "--time-from") {
+    const auto clocks = is_first(value, "clocks", "lines");
+    if (!clocks) return expected("clocks or lines");
+    request.reading.time_from = *clocks ? TimeSource::clocks : TimeSource::lines;
+  } else if (option == "--level") {
+    const Result<Level> level = find_level(value);
+    if (!level) return Error{option + ": " + level.error().what};
+    request.level = *level;
+  } else if (option == "--clock-skew") {
+    const Result<std::int64_t> skew = parse_duration(value);
+    if (!skew) return Error{option + ": " + skew.error().what};
+    request.clock_skew = *skew;
+  } else {
+    request.indeterminate_cuts = is_first(value, "on", "off");
+    if (!request.indeterminate_cuts) return expected("on or off");
+  }
+  return Done{};
+}
+
 int run(const std::vector<std::string>& words) {
+  constexpr std::string_view with_value[] = {
+      "--from", "--cobra-values", "--level", "--time-from", "--clock-skew", "--indeterminate-cuts"};
   std::vector<std::string> files;
   Request request;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -119,28 +181,14 @@ int run(const std::vector<std::string>& words) {
     if (word == "--version") return std::puts(version) < 0 ? exit_bad_input : 0;
     if (word.size() < 2 || word[0] != '-') {
       files.push_back(word);
-      continue;
-    }
-    if (word == "--strict") {
+    } else if (word == "--strict") {
       request.strict = true;
-      continue;
-    }
-    if (word != "--from" && word != "--cobra-values" && word != "--clock-skew") {
+    } else if (std::ranges::count(with_value, word) == 0) {
       return wrong_usage("unknown option " + word);
-    }
-    if (++i == words.size()) return wrong_usage(word + " needs a value");
-    if (word == "--from") {
-      const Result<Format> format = find_format(words[i]);
-      if (!format) return wrong_usage("--from: " + format.error().what);
-      request.reading.format = *format;
-    } else if (word == "--clock-skew") {
-      const Result<std::int64_t> skew = parse_duration(words[i]);
-      if (!skew) return wrong_usage("--clock-skew: " + skew.error().what);
-      request.clock_skew = *skew;
-    } else if (words[i] == "written" || words[i] == "unique") {
-      request.reading.cobra_unique_values = words[i] == "unique";
-    } else {
-      return wrong_usage("--cobra-values: expected written or unique, not '" + words[i] + "'");
+    } else if (++i == words.size()) {
+      return wrong_usage(word + " needs a value");
+    } else if (const Status status = set(request, word, words[i]); !status) {
+      return wrong_usage(status.error().what);
     }
   }
   if (files.size() != 2) return wrong_usage("expected a history and a certificate");

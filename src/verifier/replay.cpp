@@ -114,11 +114,14 @@ class Replay {
     for (const SessionId session : history_.sessions()) {
       std::optional<TransactionId> before;
       for (const TransactionId t : history_.session(session)) {
-        if (taken_[t.index()]) {
-          if (before) ISOSCOPE_TRY_STATUS(require_before(*before, t, " of its session"));
-          before = t;
+        if (taken_[t.index()] && before) {
+          ISOSCOPE_TRY_STATUS(require_before(*before, t, " of its session"));
         }
-        if (history_.outcome(t) == Outcome::indeterminate) before.reset();
+        // Nothing is known to come after one of unknown outcome.
+        if (history_.outcome(t) == Outcome::committed) before = t;
+        if (history_.outcome(t) == Outcome::indeterminate && certificate_.indeterminate_cuts) {
+          before.reset();
+        }
       }
     }
     return Done{};

@@ -24,7 +24,7 @@ bool has_unknown_predicate_write(const History& history) {
 }
 
 Status check_steps(const History& history, const Certificate& certificate) {
-  verifier::Axioms axioms(history, certificate.level, certificate.clock_skew);
+  verifier::Axioms axioms(history, certificate);
   verifier::Clauses clauses;
   const auto add = [&](const ProofStep& step) -> Status {
     ISOSCOPE_TRY(clause, axioms.clause(step));
@@ -42,14 +42,14 @@ Status check_steps(const History& history, const Certificate& certificate) {
 
 Status check(const History& history, const Certificate& certificate) {
   if (!has_certificates(certificate.level.id)) {
-    return Error{"version 1 has no certificates of this level"};
+    return Error{"there are no certificates of this level"};
   }
   if (certificate.clock_skew < 0) return Error{"the clock skew is negative"};
   if (certificate.history_digest != digest(history)) {
     return Error{"the certificate is about another history"};
   }
   if (has_unknown_predicate_write(history)) {
-    return Error{"a predicate write reported nothing: not supported by version 1"};
+    return Error{"a predicate write reported nothing: not supported"};
   }
   return certificate.holds ? verifier::check_order(history, certificate)
                            : check_steps(history, certificate);

@@ -17,7 +17,7 @@ Coverage coverage(const std::string& litmus) {
 
 std::string kinds(const std::string& litmus, Level level) {
   std::string names;
-  for (const Remark& remark : remarks_about(coverage(litmus), level)) {
+  for (const Remark& remark : remarks_about(coverage(litmus), level, true, false)) {
     names += (names.empty() ? "" : " ") + std::string(name_of(remark.kind));
     EXPECT_TRUE(is_gap(remark.kind));
     EXPECT_TRUE(remark.text.ends_with('.')) << remark.text;

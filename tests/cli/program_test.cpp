@@ -121,10 +121,11 @@ TEST(Program, SeveralLevelsAtOnce) {
 TEST(Program, LevelsAddUpAndEachIsCheckedOnce) {
   const ProgramRun run = run_program(
       "check - --level cut-isolation --level=valid-reads,cut-isolation --level PL-2.99", sound);
-  EXPECT_EQ(run.exit_code, 20) << run.err;
+  EXPECT_EQ(run.exit_code, 0) << run.err;
   std::vector<std::string> said;
   std::istringstream lines(run.out);
   for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  ")) continue;  // a remark
     const std::string verdict = line.substr(line.find(": ") + 2);
     said.push_back(verdict.substr(0, verdict.find(':')));
   }

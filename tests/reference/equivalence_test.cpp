@@ -25,7 +25,7 @@ using Read = Scenario::Read;
 /// A condition on scenarios, made one on histories.
 template <class Condition>
 bool for_some_outcomes(const History& history, bool session_order, const Condition& condition) {
-  return std::ranges::any_of(all_scenarios(history, session_order, 0), [&](const Scenario& s) {
+  return std::ranges::any_of(all_scenarios(history, {session_order}, 0), [&](const Scenario& s) {
     return s.consistent_inside && condition(s);
   });
 }

@@ -57,7 +57,9 @@ LevelSet decide(const History& history, LevelSet levels, bool session_order,
                 const Options& options) {
   LevelSet found;
   if (levels.empty()) return found;
-  for (const Scenario& scenario : all_scenarios(history, session_order, options.clock_skew)) {
+  const Scenario::SessionRule rule{
+      session_order, options.indeterminate_cuts.value_or(history.indeterminate_cuts())};
+  for (const Scenario& scenario : all_scenarios(history, rule, options.clock_skew)) {
     found = found | decide(scenario, levels - found, session_order);
   }
   return found;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,8 @@ namespace isoscope::reference {
 struct Options {
   /// T comes before U in real time if end(T) + clock_skew < begin(U), both known; in ns.
   std::int64_t clock_skew = 0;
+  /// Whether an indeterminate transaction cuts its session; nothing: what the history says.
+  std::optional<bool> indeterminate_cuts = {};
 };
 
 bool satisfies(const History& history, Level level, const Options& options = {});

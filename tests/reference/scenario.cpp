@@ -185,7 +185,8 @@ bool is_within_limits(const History& history) {
   return true;
 }
 
-std::vector<Scenario> all_scenarios(const History& history, bool session_order, std::int64_t skew) {
+std::vector<Scenario> all_scenarios(const History& history, const Scenario::SessionRule& rule,
+                                    std::int64_t skew) {
   std::vector<TransactionId> open;
   for (const TransactionId t : history.transactions()) {
     if (history.outcome(t) == Outcome::indeterminate) open.push_back(t);
@@ -196,12 +197,12 @@ std::vector<Scenario> all_scenarios(const History& history, bool session_order, 
     for (std::size_t i = 0; i < open.size(); ++i) {
       if ((bits >> i & 1) != 0) committed.insert(open[i]);
     }
-    all.emplace_back(history, committed, session_order, skew);
+    all.emplace_back(history, committed, rule, skew);
   }
   return all;
 }
 
-Scenario::Scenario(const History& of, const Transactions& committed, bool session_order,
+Scenario::Scenario(const History& of, const Transactions& committed, const SessionRule& rule,
                    std::int64_t skew)
     : history(&of), keys(static_cast<int>(of.key_count())), is_list(list_keys(of)) {
   for (const TransactionId t : of.transactions()) {
@@ -210,7 +211,7 @@ Scenario::Scenario(const History& of, const Transactions& committed, bool sessio
   size = static_cast<int>(ids.size()) + 1;
   ISOSCOPE_REQUIRE(size <= max_transactions);
   for (int t = 1; t < size; ++t) so.add(0, t);
-  if (session_order) order_sessions();
+  if (rule.session_order) order_sessions(rule.indeterminate_cuts);
   order_times(skew);
   for (int t = 1; t < size; ++t) add_transaction(t);
   // Versions of registers do not depend on those before them.
@@ -241,7 +242,7 @@ Scenario::Scenario(const Execution& execution)
   }
 }
 
-void Scenario::order_sessions() {
+void Scenario::order_sessions(bool indeterminate_cuts) {
   for (const SessionId session : history->sessions()) {
     std::vector<int> earlier;
     for (const TransactionId id : history->session(session)) {
@@ -249,9 +250,9 @@ void Scenario::order_sessions() {
       if (at != ids.end()) {
         const int t = static_cast<int>(at - ids.begin()) + 1;
         for (const int before : earlier) so.add(before, t);
-        earlier.push_back(t);
+        if (history->outcome(id) == Outcome::committed) earlier.push_back(t);
       }
-      if (history->outcome(id) == Outcome::indeterminate) earlier.clear();
+      if (history->outcome(id) == Outcome::indeterminate && indeterminate_cuts) earlier.clear();
     }
   }
 }

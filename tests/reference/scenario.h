@@ -18,8 +18,10 @@ using State = std::vector<ValueId>;
 /// choosing them makes it an Execution.
 ///
 /// - Aborted transactions are left out, and so are indeterminate ones that are taken as not
-///   committed. A session is cut after an indeterminate transaction, however that one ended: its
-///   client has reconnected. Nothing comes after an indeterminate transaction in real time.
+///   committed. Nothing comes after an indeterminate transaction, neither in its session nor in
+///   real time: its commit may take effect at any later time. Mostly it cuts its session too,
+///   however it ended, since its client has reconnected: what was before it does not come before
+///   what is after it.
 /// - A transaction's effect on a key takes the key's state to a new one: the last write, insert or
 ///   removal counts; appends extend the list. A version is the state a transaction leaves. A list
 ///   version therefore depends on the versions before it.
@@ -54,9 +56,15 @@ struct Scenario {
 
   using Transactions = std::set<TransactionId>;
 
+  struct SessionRule {
+    bool session_order = true;
+    bool indeterminate_cuts = true;
+  };
+
   /// `committed`: those of the indeterminate transactions that count as committed. `skew`: how much
   /// clocks may differ, in ns.
-  Scenario(const History& of, const Transactions& committed, bool session_order, std::int64_t skew);
+  Scenario(const History& of, const Transactions& committed, const SessionRule& rule,
+           std::int64_t skew);
 
   /// An execution as a scenario: everything is known, and `known` is its dependencies.
   explicit Scenario(const Execution& execution);
@@ -93,13 +101,14 @@ struct Scenario {
   bool consistent_inside = true;
 
  private:
-  void order_sessions();
+  void order_sessions(bool indeterminate_cuts);
   void order_times(std::int64_t skew);
   void add_transaction(int t);
 };
 
 /// One for each set of indeterminate transactions that may have committed.
-std::vector<Scenario> all_scenarios(const History& history, bool session_order, std::int64_t skew);
+std::vector<Scenario> all_scenarios(const History& history, const Scenario::SessionRule& rule,
+                                    std::int64_t skew);
 
 /// Contract of everything here: how many transactions, and which keys, the reference can do.
 bool is_within_limits(const History& history);

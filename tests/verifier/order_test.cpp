@@ -140,8 +140,7 @@ TEST(Order, ListsAreReplayed) {
 }
 
 TEST(Order, WhatIsNotSupportedIsRefused) {
-  const std::string unknown_write =
-      "a predicate write reported nothing: not supported by version 1";
+  const std::string unknown_write = "a predicate write reported nothing: not supported";
   EXPECT_EQ(order("a: T1 wp(true, ?)", "SER", "c1"), unknown_write);
   EXPECT_EQ(order("a: T1 ; T2? wp(true, ?)", "SER", "c1"), unknown_write);
   EXPECT_EQ(order("a: T1! wp(true, ?) ; T2 rp(true, ?)", "SER", "c2"), confirmed);
@@ -183,7 +182,7 @@ TEST(Order, AnotherHistoryLevelOrSkewIsRefused) {
   EXPECT_EQ(test::answer(history, certificate), "the clock skew is negative");
   certificate.clock_skew = 0;
   certificate.level.id = LevelId::causal;
-  EXPECT_EQ(test::answer(history, certificate), "version 1 has no certificates of this level");
+  EXPECT_EQ(test::answer(history, certificate), "there are no certificates of this level");
 }
 
 /// Reading a list that grows costs what was appended: this takes a moment, and minutes otherwise.

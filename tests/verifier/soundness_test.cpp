@@ -27,6 +27,7 @@ struct Case {
   History history;
   Level level;
   std::int64_t skew = 0;
+  bool cuts = true;
   bool holds = false;
 };
 
@@ -61,19 +62,22 @@ Case random_case(Random& random) {
   if (random.chance(30)) result.history = with_more_doubt(result.history, random);
   result.level = {levels[random.below(levels.size())], random.chance(60)};
   result.skew = static_cast<std::int64_t>(random.chance(50) ? 0 : random.below(20));
-  result.holds = reference::satisfies(result.history, result.level, {.clock_skew = result.skew});
+  result.cuts = random.chance(50);
+  result.holds = reference::satisfies(
+      result.history, result.level, {.clock_skew = result.skew, .indeterminate_cuts = result.cuts});
   return result;
 }
 
 std::string text_of(const Case& one) {
-  return text_of(one.level) + ", skew " + std::to_string(one.skew) + "\n" +
-         reference::text_of(one.history);
+  return text_of(one.level) + ", skew " + std::to_string(one.skew) + (one.cuts ? "" : ", no cuts") +
+         "\n" + reference::text_of(one.history);
 }
 
 Certificate empty_certificate(const Case& one) {
   Certificate certificate;
   certificate.level = one.level;
   certificate.clock_skew = one.skew;
+  certificate.indeterminate_cuts = one.cuts;
   certificate.history_digest = digest(one.history);
   return certificate;
 }
@@ -231,7 +235,11 @@ std::vector<ProofStep> all_axioms(const History& history) {
 class Model {
  public:
   explicit Model(const Case& one) : case_(one) {
-    verifier::Axioms axioms(one.history, one.level, one.skew);
+    Certificate claim;
+    claim.level = one.level;
+    claim.clock_skew = one.skew;
+    claim.indeterminate_cuts = one.cuts;
+    verifier::Axioms axioms(one.history, claim);
     const auto add = [&](const ProofStep& step) {
       Result<verifier::Clause> clause = axioms.clause(step);
       if (!clause) {

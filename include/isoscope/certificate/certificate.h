@@ -118,9 +118,12 @@ struct ProofStep {
 /// What a verdict about a strong level rests on, so that somebody else can confirm it: a Witness
 /// order of events, or a refutation. The text format is described in docs/certificates.md.
 struct Certificate {
-  static constexpr std::uint32_t version = 1;
+  /// Version 2 says what indeterminate transactions do to sessions. Where they cut them, as they
+  /// always do in version 1, a certificate is written as one of version 1.
+  static constexpr std::uint32_t newest_version = 2;
 
   Level level;
+  bool indeterminate_cuts = true;  ///< as History::indeterminate_cuts()
   /// Only real-time levels look at times: in nanoseconds, how much clocks may differ.
   std::int64_t clock_skew = 0;
   std::string history_digest;  ///< digest(history)
@@ -139,6 +142,9 @@ struct Certificate {
 bool has_one_event(LevelId level);
 /// Whether certificates of this level exist.
 bool has_certificates(LevelId level);
+/// Whether what the certificate claims says the same of this level: `holds` of all that its level
+/// implies, `violated` of all that imply its level.
+bool settles(const Certificate& certificate, Level level);
 
 /// The numbers that certificates have for keys, from 1: in the order in which the operations name
 /// them, then the other ones by table and name, integers first.

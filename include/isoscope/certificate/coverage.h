@@ -23,6 +23,8 @@ struct Coverage {
   std::size_t with_begin = 0;  ///< transactions whose begin is known
   std::size_t with_end = 0;
   std::size_t with_both = 0;
+  TimeSource time_source = TimeSource::clocks;
+  std::size_t cut_neighbours = 0;  ///< see isoscope/history/statistics.h
 
   bool operator==(const Coverage&) const = default;
 };
@@ -39,6 +41,10 @@ struct Remark {
     times_missing,      ///< and some did not record it
     recorder_slip,      ///< a violation that a mistake of the recorder may explain
     reads_undecided,    ///< the analysis of single reads is not complete
+    lines_as_time,      ///< the order of lines was taken as real time
+    sessions_cut,       ///< transactions of unknown outcome cut session order
+    sessions_go_on,     ///< session order goes on across them
+    implied,            ///< the answer follows from that at another level
   };
 
   Kind kind = Kind::nothing_committed;
@@ -48,7 +54,7 @@ struct Remark {
 };
 
 inline constexpr std::size_t remark_kind_count =
-    static_cast<std::size_t>(Remark::Kind::reads_undecided) + 1;
+    static_cast<std::size_t>(Remark::Kind::implied) + 1;
 
 /// "no-times"
 std::string_view name_of(Remark::Kind kind);
@@ -59,10 +65,13 @@ bool is_gap(Remark::Kind kind);
 inline constexpr std::string_view reason_of_gap =
     "what could be looked at holds, but that is not all that was asked";
 
-/// What an answer about the level leaves out on this history. Checker and verifier say the same.
-std::vector<Remark> remarks_about(const Coverage& coverage, Level level);
+/// What is to be said of an answer about the level on this history. Checker and verifier say the
+/// same. What was not looked at is nothing to be said of a violation.
+std::vector<Remark> remarks_about(const Coverage& coverage, Level level, bool indeterminate_cuts,
+                                  bool violated);
 
-/// "9,168 committed transactions, 31,022 operations"; of a real-time level also "; clock skew 5ms".
+/// "9,168 committed transactions, 31,022 operations"; of a real-time level also "; clock skew 5ms",
+/// unless lines stand for time.
 std::string coverage_words(const Coverage& coverage, Level level, std::int64_t clock_skew);
 /// One line for each, as it stands below a verdict: "  Remark: ...".
 std::string remark_lines(std::span<const Remark> remarks);

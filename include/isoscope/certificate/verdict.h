@@ -55,11 +55,14 @@ struct Verdict {
   std::vector<BadRead> ruled_out = {};                ///< why, one for each of counted_aborted
   /// At strong levels: what somebody else can confirm the answer with. Its digest is left empty.
   std::optional<Certificate> certificate = {};
+  /// The level whose answer settled this one (check_levels); the certificate is then of that level.
+  std::optional<Level> settled_by = {};
   /// How much of the history the answer is about; nothing if there was no history to look at.
   std::optional<Coverage> coverage = {};
-  std::int64_t clock_skew = 0;  ///< real-time levels: in ns, what was asked for
-  /// What the answer leaves out. A violation leaves out nothing: whatever else was recorded, it
-  /// stays one.
+  std::int64_t clock_skew = 0;     ///< real-time levels: in ns, what was asked for
+  bool indeterminate_cuts = true;  ///< session order: as CheckOptions has it, or the history
+  /// What the answer leaves out or rests on. A violation leaves out nothing: whatever else was
+  /// recorded, it stays one.
   std::vector<Remark> remarks = {};
   /// At strong levels, if asked for: the simplest anomalies, the first of which is also the
   /// certificate's, and how many of each kind were seen. There may be others that are less plain.

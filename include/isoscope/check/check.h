@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,9 +72,13 @@ struct CheckOptions {
   std::size_t parallel_from = 10'000;
   /// Real-time levels: how much the clients' clocks may differ, in ns.
   std::int64_t clock_skew = 0;
+  /// Whether an indeterminate transaction cuts its session; nothing: what the history says.
+  std::optional<bool> indeterminate_cuts = {};
   /// Strong levels: whether an order is first looked for near what the clients' clocks say. It
   /// changes the time a check takes, never the answer.
   bool clocks_guide = true;
+  /// Strong levels: give up after so many conflicts of the solver, as `unknown`; 0: never.
+  std::uint64_t most_conflicts = 0;
   /// Whether `holds` at a strong level shall come with its certificate; `violated` always does.
   bool certificate = false;
   /// Where a strong level is violated: so many anomalies of two or three transactions are wanted,
@@ -84,12 +89,18 @@ struct CheckOptions {
   CheckStatistics* statistics = nullptr;
 };
 
+/// Whether indeterminate transactions cut sessions in this check.
+inline bool indeterminate_cuts(const History& history, const CheckOptions& options) {
+  return options.indeterminate_cuts.value_or(history.indeterminate_cuts());
+}
+
 /// Does the history satisfy the level?
 ///
 /// serializable, snapshot-isolation and their real-time variants, valid-reads and cut-isolation are
 /// decided, but for what docs/first-pass.md and docs/strong-levels.md say. At every other level the
 /// verdict is `violated` when a committed transaction has a read that the level forbids,
-/// however the indeterminate transactions ended; else it is `unknown`. A limit that is reached
+/// however the indeterminate transactions ended; else it is `unknown` (check_levels() asks other
+/// levels then). A limit that is reached
 /// makes it `unknown` too: nothing defaults to `holds`.
 Verdict check(const History& history, Level level, const CheckOptions& options = {});
 

@@ -46,6 +46,10 @@ struct ReadOptions {
   std::optional<Format> format;
   /// Cobra logs: a value is who wrote it (every write unique), not what was written.
   bool cobra_unique_values = false;
+  /// Jepsen and Elle histories: begin and end are where a transaction's lines stand among all of
+  /// the file, as Elle takes them; recorded times are not looked at. An Error in other formats,
+  /// where the order of lines says nothing.
+  TimeSource time_from = TimeSource::clocks;
   /// 0: as many as there are processors. The history, or the Error, is the same for any number.
   /// Large files of the native format are read by all of them, everything else by one.
   unsigned threads = 1;

@@ -31,6 +31,12 @@ enum class Outcome : std::uint8_t {
   indeterminate,  ///< no answer to COMMIT: it may or may not have taken effect
 };
 
+/// What begin and end times say.
+enum class TimeSource : std::uint8_t {
+  clocks,  ///< the clients' clocks, in ns
+  lines,   ///< where begin and end stand in the file: only their order means something
+};
+
 enum class OperationKind : std::uint8_t {
   read,             ///< of a key; the value seen
   write,            ///< of a key; the value written
@@ -178,6 +184,12 @@ class History {
   /// Free text: where the history comes from.
   const std::string& origin() const { return origin_; }
 
+  TimeSource time_source() const { return time_source_; }
+  /// What the recorder says about sessions: whether a transaction of unknown outcome cuts its
+  /// session, since its client has reconnected, so that what came before it is not known to come
+  /// before what came after it. docs/levels.md has both meanings.
+  bool indeterminate_cuts() const { return indeterminate_cuts_; }
+
   std::size_t memory() const;
 
  private:
@@ -226,6 +238,8 @@ class History {
   std::vector<ValueId>
       initial_by_key_;  // filled when rows are listed; unreported stands for "none"
   std::string origin_;
+  TimeSource time_source_ = TimeSource::clocks;
+  bool indeterminate_cuts_ = true;
 };
 
 std::string_view name_of(Outcome outcome);

@@ -108,6 +108,8 @@ class HistoryBuilder {
   /// The last one wins when a key is listed twice.
   void set_initial(KeyId key, ValueId value) { history_.initial_rows_.push_back({key, value}); }
   void set_origin(std::string origin) { history_.origin_ = std::move(origin); }
+  void set_time_source(TimeSource source) { history_.time_source_ = source; }
+  void set_indeterminate_cuts(bool cuts) { history_.indeterminate_cuts_ = cuts; }
 
   /// Adds the transactions of a part after those here. Every id comes out as if they had been
   /// built here, for what the part saw first it also has first. Sessions of one name are one

@@ -38,4 +38,9 @@ struct HistoryStatistics {
 
 HistoryStatistics statistics_of(const History& history);
 
+/// The transactions that an indeterminate one cuts off, if such ones cut sessions: with one or more
+/// of them between it and the last committed transaction before it in its session. Aborted ones do
+/// not count. In `T1 ; T2? ; T3 ; T4` it is T3.
+std::size_t cut_neighbours(const History& history);
+
 }  // namespace isoscope

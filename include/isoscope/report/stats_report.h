@@ -9,8 +9,11 @@
 namespace isoscope::report {
 
 /// The history's figures, and what it can and cannot be checked for, for people.
-std::string stats_text(std::string_view name, Format format, const History& history);
+/// `indeterminate_cuts`: whether transactions of unknown outcome are to cut sessions.
+std::string stats_text(std::string_view name, Format format, const History& history,
+                       bool indeterminate_cuts);
 /// The same as one JSON object (docs/json.md).
-std::string stats_json(std::string_view name, Format format, const History& history);
+std::string stats_json(std::string_view name, Format format, const History& history,
+                       bool indeterminate_cuts);
 
 }  // namespace isoscope::report

@@ -17,6 +17,8 @@ struct ShrinkOptions {
   Progress* progress = nullptr;
   /// Real-time levels: how much the clients' clocks may differ, in ns.
   std::int64_t clock_skew = 0;
+  /// As CheckOptions::indeterminate_cuts.
+  std::optional<bool> indeterminate_cuts = {};
 };
 
 struct ShrinkResult {

@@ -40,7 +40,7 @@ void look_for_anomalies(const History& history, const KeyAccesses& accesses,
   if (options.anomalies == 0 || !accesses.unreported_writes().empty()) return;
   const bool one_event = has_one_event(verdict.level.id);
   const CertainReads reads(history, accesses);
-  const KnownOrder order(history, verdict.level, options.clock_skew);
+  const KnownOrder order(history, verdict.level, options);
   const Overwrites overwrites(reads, order);
   Collection found(overwrites, options.anomalies, options.limits);
   find_fractured_reads(overwrites, found);

@@ -2,14 +2,15 @@
 
 namespace isoscope::direct {
 
-KnownOrder::KnownOrder(const History& history, Level level, std::int64_t clock_skew)
+KnownOrder::KnownOrder(const History& history, Level level, const CheckOptions& options)
     : history_(history),
       has_sessions_(level.session_order),
       has_time_(without_real_time(level.id).has_value()),
-      clock_skew_(clock_skew),
+      clock_skew_(options.clock_skew),
       part_(history.transaction_count() + 1, 0),
       place_(history.transaction_count() + 1, 0) {
   if (!has_sessions_) return;
+  const bool cuts = indeterminate_cuts(history, options);
   std::uint32_t part = 0;
   for (const SessionId session : history.sessions()) {
     ++part;
@@ -17,7 +18,7 @@ KnownOrder::KnownOrder(const History& history, Level level, std::int64_t clock_s
     for (const TransactionId t : history.session(session)) {
       part_[number_of(t)] = part;
       place_[number_of(t)] = ++place;
-      if (history.outcome(t) == Outcome::indeterminate) ++part;
+      if (cuts && history.outcome(t) == Outcome::indeterminate) ++part;
     }
   }
 }

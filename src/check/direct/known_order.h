@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check/direct/certain_reads.h"
+#include "isoscope/check/check.h"
 #include "isoscope/level/level.h"
 
 namespace isoscope::direct {
@@ -12,12 +13,13 @@ namespace isoscope::direct {
 /// rules 2 and 3 of docs/certificates.md.
 class KnownOrder {
  public:
-  KnownOrder(const History& history, Level level, std::int64_t clock_skew);
+  KnownOrder(const History& history, Level level, const CheckOptions& options);
 
-  /// Session order counts, and `a` comes before `b` in a session without an indeterminate
-  /// transaction in between; `a` is none either.
+  /// Session order counts, and `a` comes before `b` in a session; `a` is not indeterminate, nor,
+  /// if such transactions cut sessions, is one in between.
   bool in_session(Number a, Number b) const {
-    return a != 0 && b != 0 && part_[a] != 0 && part_[a] == part_[b] && place_[a] < place_[b];
+    return a != 0 && b != 0 && part_[a] != 0 && part_[a] == part_[b] && place_[a] < place_[b] &&
+           history_.outcome(TransactionId(a - 1)) != Outcome::indeterminate;
   }
   /// Real time counts, and `a` ended before `b` began.
   bool in_time(Number a, Number b) const;
@@ -28,7 +30,8 @@ class KnownOrder {
   bool has_sessions_;
   bool has_time_;
   std::int64_t clock_skew_;
-  // By number. Parts are counted from 1: a session is cut after an indeterminate transaction.
+  // By number. Parts are counted from 1: sessions, or where indeterminate transactions cut them
+  // what is between.
   std::vector<std::uint32_t> part_;
   std::vector<std::uint32_t> place_;
 };

@@ -59,7 +59,9 @@ Attempt::State Attempt::start() {
 }
 
 std::optional<StopReason> Attempt::build() {
-  const ChainCover cover = session_chains(case_.history, case_.takes_part, question_.session_order);
+  const ChainCover cover =
+      session_chains(case_.history, case_.takes_part,
+                     {question_.session_order, indeterminate_cuts(case_.history, options_)});
   std::unordered_map<std::uint32_t, KeyId> only_reads;
   for (const BadRead& bad : case_.ruled_out.left_aside()) {
     only_reads.emplace(bad.read.transaction.value, bad.key);

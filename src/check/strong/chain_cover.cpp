@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <utility>
 
@@ -17,20 +18,32 @@ std::size_t ChainCover::longest() const {
 }
 
 ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
-                          bool session_order) {
+                          const SessionRule& rule) {
   ChainCover cover;
   cover.members.reserve(history.transaction_count());
+  const auto is_open = [&](TransactionId t) {
+    return history.outcome(t) == Outcome::indeterminate;
+  };
   for (const SessionId session : history.sessions()) {
-    bool cut = true;
+    std::optional<TransactionId> previous;
     for (const TransactionId t : history.session(session)) {
       if (takes_part[t.index()] != 0) {
-        const bool follows = session_order && !cut;
-        if (!follows) cover.starts.push_back(cover.members.size());
-        cover.members.push_back({t, follows});
-        cut = false;
+        const bool goes_on = !rule.indeterminate_cuts && t != history.session(session).back();
+        if (previous && is_open(t) && goes_on) {
+          cover.leaves.push_back({t, *previous});
+          continue;
+        }
+        if (!previous) cover.starts.push_back(cover.members.size());
+        cover.members.push_back({t, previous.has_value()});
+        if (rule.session_order && !is_open(t)) previous = t;
       }
-      if (history.outcome(t) == Outcome::indeterminate) cut = true;
+      if (is_open(t) && rule.indeterminate_cuts) previous.reset();
     }
+  }
+  // Chains of sessions come first: they are the longest.
+  for (const ChainCover::Leaf& leaf : cover.leaves) {
+    cover.starts.push_back(cover.members.size());
+    cover.members.push_back({leaf.id, false});
   }
   return cover;
 }
@@ -139,6 +152,7 @@ class Joiner {
         for (const ChainCover::Member& member : members(c)) result.members.push_back(member);
       }
     }
+    result.leaves = cover_.leaves;
     return result;
   }
 

@@ -21,10 +21,11 @@ std::vector<std::uint8_t> participants(const History& history, const RuledOut& r
   return takes_part;
 }
 
-Certificate& start_certificate(const CheckOptions& options, const Rules& rules, Verdict& verdict) {
+Certificate& start_certificate(const Case& about, const Rules& rules, Verdict& verdict) {
   verdict.certificate.emplace();
   verdict.certificate->level = verdict.level;
-  verdict.certificate->clock_skew = rules.real_time ? options.clock_skew : 0;
+  verdict.certificate->clock_skew = rules.real_time ? about.options.clock_skew : 0;
+  verdict.certificate->indeterminate_cuts = indeterminate_cuts(about.history, about.options);
   return *verdict.certificate;
 }
 
@@ -38,7 +39,7 @@ void tell_order(const Case& about, const Rules& rules, const Attempt& attempt, V
     (attempt.took_part(t) ? verdict.counted_committed : verdict.counted_aborted).push_back(t);
   }
   if (!about.options.certificate) return;
-  Certificate& certificate = start_certificate(about.options, rules, verdict);
+  Certificate& certificate = start_certificate(about, rules, verdict);
   certificate.holds = true;
   for (const TransactionId t : verdict.counted_committed) {
     certificate.committed.push_back(number_of(t));
@@ -48,7 +49,7 @@ void tell_order(const Case& about, const Rules& rules, const Attempt& attempt, V
 
 void tell_refutation(const Case& about, const Rules& rules, Attempt& attempt, Verdict& verdict) {
   verdict.answer = Answer::violated;
-  start_certificate(about.options, rules, verdict).steps = attempt.refutation();
+  start_certificate(about, rules, verdict).steps = attempt.refutation();
 }
 
 /// For callers that gave up: what would leave less to search, or more time for it.
@@ -80,6 +81,7 @@ void decide(const Case& about, const Rules& rules, std::uint64_t most_conflicts,
   try {
     Attempt* decided = attempts.run();
     if (decided == nullptr) {
+      verdict.reason = attempts.established() + "; given up as too hard";
       if (attempts.stop_reason()) stopped(*attempts.stop_reason());
     } else if (decided->state() == Attempt::State::holds) {
       tell_order(about, rules, *decided, verdict);

@@ -91,6 +91,7 @@ Derivation::Plan Derivation::plan_edge(std::uint32_t index) {
       need_reader(plan, p_.reads[edge.read()].reader);
       break;
     case Why::time:
+    case Why::session:
       break;
   }
   need_path(plan, plan.path);
@@ -192,6 +193,9 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
     case Why::list:
       writer_.list({from, to, edge.read()});
       if (!p_.rules.one_event) writer_.later_begin(from, to);
+      break;
+    case Why::session:
+      writer_.order(edge.from, edge.to);
       break;
     case Why::time:
       break;  // a hop through points in time is written as a whole

@@ -15,6 +15,7 @@ enum class Why : std::uint8_t {
   conflict,  ///< writers of one key that would overlap otherwise
   list,      ///< appended earlier, as the read list shows
   time,      ///< to and from points in time
+  session,   ///< session order that is not along a chain
 };
 
 /// What is known about the order of events, in the order in which it was found out: every edge

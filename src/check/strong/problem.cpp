@@ -74,6 +74,10 @@ class Builder {
       p_.previous_in_chain[t] = previous;
       if (member.after_previous) p_.next_in_session[previous] = t;
     }
+    p_.session_leaves.clear();
+    for (const ChainCover::Leaf& leaf : cover.leaves) {
+      p_.session_leaves.emplace_back(p_.number[leaf.after.index()], p_.number[leaf.id.index()]);
+    }
   }
 
   struct Placed {

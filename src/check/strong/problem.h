@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "check/accesses.h"
@@ -94,6 +95,8 @@ class Problem {
   std::vector<std::uint8_t> open;
   std::vector<Txn> previous_in_chain;  ///< none: it is the first
   std::vector<Txn> next_in_session;    ///< none if the chain ends, or goes on for another reason
+  /// Session order beside chains: the second begins after the first commits.
+  std::vector<std::pair<Txn, Txn>> session_leaves;
   std::vector<std::uint32_t> read_starts;
   std::vector<std::uint32_t> write_starts;  ///< among the versions
 
@@ -210,15 +213,28 @@ struct ChainCover {
   };
   std::vector<Member> members;
   std::vector<std::size_t> starts;  ///< of each chain among the members
+  /// Open transactions that stand within a session which goes on without them: each begins after
+  /// the other one, the last committed one before it, commits.
+  struct Leaf {
+    TransactionId id;
+    TransactionId after;
+  };
+  std::vector<Leaf> leaves;
 
   /// How many transactions the longest chain has.
   std::size_t longest() const;
 };
 
-/// Each session is a chain, cut after transactions of unknown outcome: their clients have
-/// reconnected. Without session order each transaction is one.
+/// What is known of the order within a session.
+struct SessionRule {
+  bool session_order = true;       ///< without, each transaction is a chain of its own
+  bool indeterminate_cuts = true;  ///< after a transaction of unknown outcome a new chain begins
+};
+
+/// Each session is a chain. Nothing comes after a transaction of unknown outcome; where such a one
+/// does not cut the session, it is a leaf: `T1 ; T2? ; T3` is the chain T1 T3, and T2 after T1.
 ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
-                          bool session_order);
+                          const SessionRule& rule);
 
 /// Fewer and longer chains: one that ends where another begins, because the first transaction of
 /// the other read from the last one of this or began after it ended, goes on there. Greedy. The

@@ -217,7 +217,7 @@ RuledOut::Members RuledOut::members(const BadRead& bad) const {
 }
 
 std::optional<Certificate> refute_by_read(const History& history, const KeyAccesses& accesses,
-                                          const Verdict& verdict, std::int64_t clock_skew) {
+                                          const Verdict& verdict, const CheckOptions& options) {
   RuledOut ruled_out(history, accesses, verdict.ruled_out);
   const auto bad = std::ranges::find_if(
       verdict.evidence, [&](const BadRead& one) { return ruled_out.can_show(one); });
@@ -231,7 +231,8 @@ std::optional<Certificate> refute_by_read(const History& history, const KeyAcces
   }
   Certificate certificate;
   certificate.level = verdict.level;
-  certificate.clock_skew = rules_of(verdict.level.id)->real_time ? clock_skew : 0;
+  certificate.clock_skew = rules_of(verdict.level.id)->real_time ? options.clock_skew : 0;
+  certificate.indeterminate_cuts = indeterminate_cuts(history, options);
   certificate.steps = writer.take();
   return certificate;
 }

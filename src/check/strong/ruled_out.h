@@ -8,7 +8,7 @@
 #include "check/accesses.h"
 #include "check/strong/proof_writer.h"
 #include "isoscope/certificate/bad_read.h"
-#include "isoscope/certificate/verdict.h"
+#include "isoscope/check/check.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope::strong {
@@ -60,6 +60,6 @@ class RuledOut {
 
 /// The certificate of a history that a single read refutes, if that can be shown step by step.
 std::optional<Certificate> refute_by_read(const History& history, const KeyAccesses& accesses,
-                                          const Verdict& verdict, std::int64_t clock_skew);
+                                          const Verdict& verdict, const CheckOptions& options);
 
 }  // namespace isoscope::strong

@@ -74,6 +74,10 @@ void Saturation::start() {
     add(p_.commit(order.earlier), to, Why::list, order.read);
     if (contradiction_) return;
   }
+  for (const auto& [earlier, leaf] : p_.session_leaves) {
+    add(p_.commit(earlier), p_.begin(leaf), Why::session, 0);
+    if (contradiction_) return;
+  }
   for (Txn t = 1; t < p_.size() && !p_.times.empty(); ++t) {
     if (p_.begins_at[t] != none) {
       add(p_.time_event(p_.begins_at[t]), p_.begin(t), Why::time, 0);

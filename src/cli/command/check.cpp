@@ -1,5 +1,3 @@
-#include "isoscope/check/check.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -10,6 +8,8 @@
 #include "cli/save.h"
 #include "isoscope/base/workers.h"
 #include "isoscope/check/first_pass.h"
+#include "isoscope/check/several_levels.h"
+#include "isoscope/report/explanation.h"
 #include "isoscope/report/verdict_report.h"
 
 namespace isoscope::cli {
@@ -115,7 +115,7 @@ void add_statistics(const CheckStatistics& statistics, Report& report) {
 
 /// Complains if there is nothing to write.
 ExitCode save_certificate(const History& history, Verdict& verdict, const std::string& path) {
-  if (!verdict.certificate) {
+  if (!verdict.certificate || !settles(*verdict.certificate, verdict.level)) {
     complain("--certificate: " +
              std::string(verdict.answer == Answer::unknown ? "an unknown verdict has none"
                          : has_certificates(verdict.level.id)
@@ -132,13 +132,13 @@ StrongTechniques::Frontiers frontiers(const std::string& word) {
   return word == "first" ? StrongTechniques::Frontiers::first : StrongTechniques::Frontiers::turns;
 }
 
-CheckOptions check_options(Invocation& invocation, const Share& share,
-                           CheckStatistics* statistics) {
+CheckOptions check_options(Invocation& invocation, const Share& share) {
   const Options& options = invocation.options;
   return {.limits = &invocation.limits,
           .progress = share.progress,
           .threads = share.threads,
           .clock_skew = options.number("clock-skew"),
+          .indeterminate_cuts = indeterminate_cuts_option(options),
           .clocks_guide = options.text("time") != "ignore",
           .certificate = options.is_set("certificate"),
           .anomalies = wanted_anomalies(options),
@@ -146,18 +146,13 @@ CheckOptions check_options(Invocation& invocation, const Share& share,
                      .order_guides_polarity = options.text("order-guided") == "on",
                      .lazy_choices = options.text("lazy-choices") == "on",
                      .eager_width = static_cast<int>(options.number("eager-width")),
-                     .frontiers = frontiers(options.text("frontiers"))},
-          .statistics = statistics};
+                     .frontiers = frontiers(options.text("frontiers"))}};
 }
 
-Report check_level(Invocation& invocation, const std::string& path, const History& history,
-                   Level level, const Share& share) {
+Report report_of(Invocation& invocation, const std::string& path, const History& history,
+                 Verdict verdict, const Share& share) {
   Report report;
-  CheckStatistics statistics;
-  const bool stats = invocation.options.flag("stats");
   const bool strict = invocation.options.flag("strict");
-  Verdict verdict =
-      check(history, level, check_options(invocation, share, stats ? &statistics : nullptr));
   if (strict) verdict = strictly(std::move(verdict));
   const bool json = invocation.options.text("format") == "json";
   const auto printed = [&](const Verdict& one) {
@@ -165,23 +160,27 @@ Report check_level(Invocation& invocation, const std::string& path, const Histor
                 : report::verdict_text(path, history, one, telling(invocation.options));
   };
   report.result = printed(verdict);
-  if (stats) add_statistics(statistics, report);
   report.code = code_of(verdict.answer);
   if (invocation.options.is_set("certificate")) {
     const std::string& certificate = invocation.options.text("certificate");
     report.code = worse(report.code, save_certificate(history, verdict, certificate));
   }
-  const auto untimed = without_real_time(level.id);
+  const auto untimed = without_real_time(verdict.level.id);
   if (invocation.options.text("time") != "trust" || verdict.answer != Answer::violated ||
       !untimed) {
     return report;
   }
   // It may be the clocks: the level without real time is violated only if it is without them.
-  const Level weaker{*untimed, level.session_order};
-  Verdict other = check(history, weaker, check_options(invocation, share, nullptr));
+  const Level weaker{*untimed, verdict.level.session_order};
+  Verdict other = check(history, weaker, check_options(invocation, share));
   if (strict) other = strictly(std::move(other));
   report.result += printed(other);
   return report;
+}
+
+/// What else a refutation rules out, as its story tells.
+std::vector<LevelId> also_violated(const History& history, const Verdict& verdict) {
+  return report::explain(history, *verdict.certificate).levels_ruled_out;
 }
 
 /// With --level, JSON has an object for each file and level also where a limit was reached before
@@ -206,12 +205,20 @@ std::vector<Report> check_file(Invocation& invocation, const std::string& path,
   if (!loaded) return reports_of_unloaded(invocation, path, levels, loaded.error());
   const History& history = loaded->history;
   if (levels.empty()) return {list_findings(invocation, path, history, share)};
-  // Several at once take several times the memory.
-  const bool at_once = levels.size() > 1 && !invocation.options.is_set("memory-limit");
-  std::vector<Report> reports(levels.size());
-  Workers(at_once ? share.threads : 1).run(levels.size(), [&](std::size_t i) {
-    reports[i] = check_level(invocation, path, history, levels[i], at_once ? Share() : share);
-  });
+  std::vector<CheckStatistics> statistics;
+  const bool stats = invocation.options.flag("stats");
+  const auto verdicts =
+      check_levels(history, levels,
+                   {.each = check_options(invocation, share),
+                    // Several at once take several times the memory.
+                    .at_once = !invocation.options.is_set("memory-limit"),
+                    .also_violated = [&](const Verdict& v) { return also_violated(history, v); },
+                    .statistics = stats ? &statistics : nullptr});
+  std::vector<Report> reports;
+  for (const Verdict& verdict : verdicts) {
+    reports.push_back(report_of(invocation, path, history, verdict, share));
+    if (stats) add_statistics(statistics[reports.size() - 1], reports.back());
+  }
   return reports;
 }
 

@@ -52,7 +52,8 @@ bool is_text_name(std::string_view level) {
 
 ExitCode check_texts(Invocation& invocation) {
   const Options& options = invocation.options;
-  for (const std::string_view option : {"certificate", "session-order", "clock-skew"}) {
+  for (const std::string_view option :
+       {"certificate", "session-order", "clock-skew", "indeterminate-cuts"}) {
     if (options.is_set(option))
       return wrong_usage(Error{"--" + std::string(option) + ": not for levels that are texts"});
   }

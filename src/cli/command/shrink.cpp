@@ -31,7 +31,8 @@ ExitCode run_shrink(Invocation& invocation) {
   ShrinkResult result = shrink(loaded->history, levels->front(),
                                {.limits = &invocation.limits,
                                 .progress = &invocation.progress,
-                                .clock_skew = options.number("clock-skew")});
+                                .clock_skew = options.number("clock-skew"),
+                                .indeterminate_cuts = indeterminate_cuts_option(options)});
   invocation.progress.finish();
   if (options.flag("strict")) result.verdict = strictly(std::move(result.verdict));
   const std::string subject = path + ": " + text_of(levels->front()) + ": ";

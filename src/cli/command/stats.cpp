@@ -1,3 +1,4 @@
+#include "cli/level_option.h"
 #include "cli/load.h"
 #include "isoscope/report/stats_report.h"
 
@@ -15,7 +16,9 @@ ExitCode run_stats(Invocation& invocation) {
       continue;
     }
     const auto& printer = format == "json" ? report::stats_json : report::stats_text;
-    print(printer(path, loaded->format, loaded->history));
+    const bool cuts = indeterminate_cuts_option(invocation.options)
+                          .value_or(loaded->history.indeterminate_cuts());
+    print(printer(path, loaded->format, loaded->history, cuts));
   }
   return worst;
 }

@@ -43,7 +43,7 @@ bool are_empty_brackets(std::string_view text) {
 Result<History> read_edn(const Source& source, const ReadOptions& options) {
   ISOSCOPE_TRY(input, open_single_file(source));
   EdnReader reader(input);
-  JepsenReader jepsen(source, input.name(), Notation::edn);
+  JepsenReader jepsen(source, input.name(), Notation::edn, options.time_from);
   TermTree tree;
   for (;;) {
     Result<bool> more = reader.next(tree);

@@ -7,6 +7,7 @@
 #include "history/format/term.h"
 #include "isoscope/base/json_writer.h"
 #include "isoscope/history/history_builder.h"
+#include "isoscope/history/statistics.h"
 
 namespace isoscope::format {
 
@@ -202,6 +203,9 @@ Status EdnWriter::write() {
   ISOSCOPE_TRY_STATUS(look_at_keys());
   ISOSCOPE_TRY_STATUS(look_at_initial_state());
   ISOSCOPE_TRY_STATUS(look_at_sessions());
+  if (!history_.indeterminate_cuts() && cut_neighbours(history_) != 0) {
+    return cannot_hold("sessions that go on across transactions of unknown outcome");
+  }
   write_origin();
   if (history_.transaction_count() == 0) {
     if (!initial_.empty()) return cannot_hold("an initial state without transactions");

@@ -115,7 +115,7 @@ Result<History> read_elle_json(const Source& source, const ReadOptions& options)
   if (input.window(byte_order_mark.size()).starts_with(byte_order_mark))
     input.skip(byte_order_mark.size());
   JsonReader json(input);
-  JepsenReader jepsen(source, input.name(), Notation::json);
+  JepsenReader jepsen(source, input.name(), Notation::json, options.time_from);
   const bool is_array = json.peek() == JsonReader::Kind::array;
   if (is_array) json.begin_array();
   TermTree tree;

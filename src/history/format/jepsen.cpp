@@ -130,6 +130,9 @@ Status JepsenReader::add(Term term) {
   ISOSCOPE_TRY(operation, members_of(term));
   if (!operation.is_client) return Done{};
   ++client_operations_;
+  if (time_from_ == TimeSource::lines) {
+    operation.time = static_cast<std::int64_t>(client_operations_);
+  }
   Process& process = operation.process ? processes_[*operation.process] : nobody_;
   if (operation.type == Type::invoke) return invoke(operation, process);
   return complete(operation, process);

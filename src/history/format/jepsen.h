@@ -27,8 +27,11 @@ namespace isoscope::format {
 class JepsenReader {
  public:
   /// `source` is for messages and must outlive the reader.
-  JepsenReader(const Source& source, std::string source_name, Notation notation)
-      : source_(source), micro_(builder_, notation, std::move(source_name)) {}
+  JepsenReader(const Source& source, std::string source_name, Notation notation,
+               TimeSource time_from)
+      : source_(source), time_from_(time_from), micro_(builder_, notation, std::move(source_name)) {
+    builder_.set_time_source(time_from);
+  }
   JepsenReader(const JepsenReader&) = delete;
   JepsenReader& operator=(const JepsenReader&) = delete;
 
@@ -90,6 +93,7 @@ class JepsenReader {
   std::string who(const Operation& operation) const;
 
   const Source& source_;
+  const TimeSource time_from_;
   HistoryBuilder builder_;
   MicroOperationReader micro_;
   std::unordered_map<std::int64_t, Process> processes_;

@@ -28,7 +28,8 @@ std::optional<OperationKind> operation_named(std::string_view word) {
 constexpr std::string_view expected_key = "a key: a name, an integer or a string in quotes";
 
 bool is_directive(LitmusLexer& lexer) {
-  return (lexer.peek().is_word("initial") || lexer.peek().is_word("origin")) &&
+  return (lexer.peek().is_word("initial") || lexer.peek().is_word("origin") ||
+          lexer.peek().is_word("cuts")) &&
          !lexer.peek_second().is(":");
 }
 
@@ -80,11 +81,15 @@ class LitmusReader {
 
   Status directive() {
     const LitmusToken word = lexer_.take();
-    bool& seen = word.text == "origin" ? origin_seen_ : initial_seen_;
+    bool& seen = word.text == "origin" ? origin_seen_
+                 : word.text == "cuts" ? cuts_seen_
+                                       : initial_seen_;
     if (seen)
       return lexer_.error_at(word, "expected " + word.text + " at most once, found it again");
     seen = true;
-    ISOSCOPE_TRY_STATUS(word.text == "origin" ? origin() : initial());
+    ISOSCOPE_TRY_STATUS(word.text == "origin" ? origin()
+                        : word.text == "cuts" ? cuts()
+                                              : initial());
     if (!at_line_end()) return lexer_.unexpected("the end of the line");
     return Done{};
   }
@@ -93,6 +98,17 @@ class LitmusReader {
     if (lexer_.peek().kind != TokenKind::string)
       return lexer_.unexpected("a string in quotes after origin");
     builder_.set_origin(lexer_.take().text);
+    return Done{};
+  }
+
+  Status cuts() {
+    if (lexer_.take_if_word("on")) {
+      builder_.set_indeterminate_cuts(true);
+    } else if (lexer_.take_if_word("off")) {
+      builder_.set_indeterminate_cuts(false);
+    } else {
+      return lexer_.unexpected("on or off after cuts");
+    }
     return Done{};
   }
 
@@ -356,6 +372,7 @@ class LitmusReader {
   std::unordered_set<ValueId> session_names_;
   bool origin_seen_ = false;
   bool initial_seen_ = false;
+  bool cuts_seen_ = false;
 };
 
 }  // namespace

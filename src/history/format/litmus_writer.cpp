@@ -46,6 +46,7 @@ class LitmusWriter {
       append_json_string(to, history_.origin());
       to.push_back('\n');
     }
+    if (!history_.indeterminate_cuts()) to += "cuts off\n";
     const auto initial = history_.initial_default();
     // Without sessions something must be there: an empty file is no history.
     const bool needed = initial != std::optional(ValuePool::nil) ||

@@ -33,8 +33,9 @@ namespace {
 constexpr std::int64_t known_version = 1;
 constexpr std::string_view version_member = "isoscope-history";
 
-enum HeaderMember : std::size_t { header_origin, header_initial, header_sessions };
-constexpr std::array<std::string_view, 3> header_members = {"origin", "initial", "sessions"};
+enum HeaderMember : std::size_t { header_origin, header_initial, header_cuts, header_sessions };
+constexpr std::array<std::string_view, 4> header_members = {"origin", "initial",
+                                                            "indeterminate-cuts", "sessions"};
 
 enum InitialMember : std::size_t { initial_default, initial_values };
 constexpr std::array<std::string_view, 2> initial_members = {"default", "values"};
@@ -89,6 +90,7 @@ class NativeReader {
   // Each of these leaves an error in json_ when something is wrong.
   bool read_text(bool has_header);
   void read_header();
+  void read_cuts();
   void read_initial();
   void read_initial_values();
   void read_sessions();
@@ -177,10 +179,24 @@ void NativeReader::read_header() {
       case header_initial:
         read_initial();
         break;
+      case header_cuts:
+        read_cuts();
+        break;
       default:
         read_sessions();
     }
   }
+}
+
+void NativeReader::read_cuts() {
+  constexpr std::string_view expected = "\"on\" or \"off\"";
+  const auto word = json_.string(expected);
+  if (!word) return;
+  if (*word != "on" && *word != "off") {
+    json_.fail_found(expected, *word);
+    return;
+  }
+  builder_.set_indeterminate_cuts(*word == "on");
 }
 
 void NativeReader::read_initial() {

@@ -88,6 +88,10 @@ void NativeWriter::append_header() {
   }
   append_member("initial");
   append_initial();
+  if (!history_.indeterminate_cuts()) {
+    append_member("indeterminate-cuts");
+    text_ += "\"off\"";
+  }
   if (!sessions_are_implied()) {
     append_member("sessions");
     for (const SessionId session : history_.sessions()) {

@@ -115,6 +115,13 @@ Result<History> read_history(const Source& source, const ReadOptions& options) {
     ISOSCOPE_TRY(recognised, recognise_format(source));
     format = recognised;
   }
+  if (options.time_from == TimeSource::lines && format != Format::edn &&
+      format != Format::elle_json) {
+    return Error{source.name() +
+                 ": only Jepsen and Elle histories have an order of lines to take as time, this "
+                 "is " +
+                 std::string(name_of(format))};
+  }
   if (options.progress != nullptr) {
     options.progress->phase("reading", source.file_count() == 1 ? source.file_size(0) : 0);
   }

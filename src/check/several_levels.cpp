@@ -1,0 +1,197 @@
+#include "isoscope/check/several_levels.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+#include "check/strong/rules.h"
+#include "isoscope/base/workers.h"
+
+namespace isoscope {
+
+namespace {
+
+/// The attempt is for a level that nobody asked for: as long as the solver's first turns.
+constexpr std::uint64_t cheap_conflicts = 20'000;
+
+bool has_engine(Level level) { return strong::rules_of(level.id).has_value(); }
+
+/// The weakest level with an engine that implies this one; nothing if there is none.
+std::optional<Level> attempt_for(Level level) {
+  std::vector<LevelId> stronger;
+  for (const strong::Rules& rules : strong::all_rules) {
+    if (implies(Level{rules.level, level.session_order}, level)) stronger.push_back(rules.level);
+  }
+  const std::vector<LevelId> weakest = weakest_of(stronger);
+  if (weakest.empty()) return std::nullopt;
+  return Level{weakest.front(), level.session_order};
+}
+
+bool has_predicates(const History& history) {
+  for (const TransactionId t : history.transactions()) {
+    if (std::ranges::any_of(history.operations(t), &Operation::is_predicate)) return true;
+  }
+  return false;
+}
+
+/// What is known of a history at several levels.
+class Known {
+ public:
+  Known(const History& history, const SeveralLevels& options)
+      : options_(options), has_predicates_(has_predicates(history)) {}
+
+  void add(const Verdict& verdict) { entries_.push_back({verdict, {}}); }
+
+  const Verdict* at(Level level) const {
+    for (const Entry& entry : entries_) {
+      if (entry.verdict.level == level) return &entry.verdict;
+    }
+    return nullptr;
+  }
+
+  /// Settles the verdict, which is unknown, if what is known does.
+  void settle(Verdict& open) {
+    const std::string level = text_of(open.level);
+    for (Entry& entry : entries_) {
+      const Verdict& other = entry.verdict;
+      const std::string name = text_of(other.level);
+      if (other.answer == Answer::holds && implies(other.level, open.level)) {
+        return take_over(other, name + " holds, and implies " + level, open);
+      }
+      if (other.answer != Answer::violated) continue;
+      if (implies(open.level, other.level)) {
+        return take_over(other, name + " is violated, and " + level + " implies it", open);
+      }
+      if (implies(as_here(open.level), other.level)) {
+        return take_over(
+            other, name + " is violated, and " + level + " is the same without predicates", open);
+      }
+      if (violates_also(entry, open.level)) {
+        return take_over(other, "what violates " + name + " violates " + level + ", too", open);
+      }
+    }
+  }
+
+ private:
+  struct Entry {
+    Verdict verdict;
+    std::optional<std::vector<LevelId>> also_violated;
+  };
+
+  /// Two levels are others only where there are predicates (docs/levels.md).
+  Level as_here(Level level) const {
+    if (has_predicates_) return level;
+    if (level.id == LevelId::repeatable_read) level.id = LevelId::serializable;
+    if (level.id == LevelId::monotonic_atomic_view) level.id = LevelId::read_committed;
+    return level;
+  }
+
+  /// What a story rules out are levels with session order.
+  bool violates_also(Entry& entry, Level level) {
+    // Of single reads every level has been asked before.
+    const bool has_story = entry.verdict.certificate && entry.verdict.evidence.empty();
+    if (!options_.also_violated || !level.session_order || !has_story) return false;
+    if (!entry.also_violated) entry.also_violated = options_.also_violated(entry.verdict);
+    return std::ranges::count(*entry.also_violated, level.id) != 0;
+  }
+
+  static void take_over(const Verdict& from, const std::string& why, Verdict& to) {
+    const Level level = to.level;
+    to = from;
+    to.level = level;
+    to.settled_by = from.level;
+    to.remarks =
+        remarks_about(*to.coverage, level, to.indeterminate_cuts, to.answer == Answer::violated);
+    for (const Remark& remark : from.remarks) {
+      if (remark.kind == Remark::Kind::recorder_slip) to.remarks.push_back(remark);
+    }
+    const bool certified = to.certificate && settles(*to.certificate, level);
+    to.remarks.push_back(
+        {Remark::Kind::implied,
+         "This follows: " + why +
+             (certified ? ". The certificate is of " + text_of(from.level) + "." : ".")});
+  }
+
+  const SeveralLevels& options_;
+  const bool has_predicates_;
+  std::deque<Entry> entries_;
+};
+
+class Checks {
+ public:
+  Checks(const History& history, std::span<const Level> levels, const SeveralLevels& options)
+      : history_(history), levels_(levels), options_(options), known_(history, options) {}
+
+  std::vector<Verdict> run() {
+    check_each();
+    for (const Verdict& verdict : verdicts_) known_.add(verdict);
+    settle();
+    for (Verdict& verdict : verdicts_) attempt(verdict);
+    settle();
+    return std::move(verdicts_);
+  }
+
+ private:
+  void check_each() {
+    verdicts_.resize(levels_.size());
+    if (options_.statistics != nullptr) options_.statistics->resize(levels_.size());
+    // What is cheap first, so that it is there when a limit is reached.
+    std::vector<std::size_t> order;
+    for (const bool engine : {false, true}) {
+      for (std::size_t i = 0; i < levels_.size(); ++i) {
+        if (has_engine(levels_[i]) == engine) order.push_back(i);
+      }
+    }
+    const bool at_once = options_.at_once && levels_.size() > 1;
+    CheckOptions each = options_.each;
+    if (at_once) {
+      each.threads = 1;
+      each.progress = nullptr;
+    }
+    Workers(at_once ? options_.each.threads : 1).run(order.size(), [&](std::size_t n) {
+      const std::size_t i = order[n];
+      CheckOptions own = each;
+      own.statistics = options_.statistics == nullptr ? nullptr : &(*options_.statistics)[i];
+      verdicts_[i] = check(history_, levels_[i], own);
+    });
+  }
+
+  void settle() {
+    for (Verdict& verdict : verdicts_) {
+      if (verdict.answer == Answer::unknown) known_.settle(verdict);
+    }
+  }
+
+  void attempt(Verdict& open) {
+    if (open.answer != Answer::unknown || has_engine(open.level)) return;
+    const auto level = attempt_for(open.level);
+    if (!level) return;
+    if (known_.at(*level) == nullptr) {
+      if (options_.each.limits != nullptr && options_.each.limits->reached_now()) return;
+      CheckOptions cheap = options_.each;
+      cheap.statistics = nullptr;
+      cheap.most_conflicts = cheap_conflicts;
+      known_.add(check(history_, *level, cheap));
+    }
+    known_.settle(open);
+    if (open.answer != Answer::unknown || open.stopped) return;
+    const Verdict& made = *known_.at(*level);
+    open.reason += "; " + text_of(*level) + ", which would imply it, is " +
+                   (made.answer == Answer::violated ? "violated" : "undecided: " + made.reason);
+  }
+
+  const History& history_;
+  const std::span<const Level> levels_;
+  const SeveralLevels& options_;
+  Known known_;
+  std::vector<Verdict> verdicts_;
+};
+
+}  // namespace
+
+std::vector<Verdict> check_levels(const History& history, std::span<const Level> levels,
+                                  const SeveralLevels& options) {
+  return Checks(history, levels, options).run();
+}
+
+}  // namespace isoscope
