@@ -174,7 +174,8 @@ TEST(Native, TheHeaderIsChecked) {
   EXPECT_EQ(error_of("{\"isoscope-history\":\"1\"}"),
             "h:1:21: expected a format version: 1, found \"1\"");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"intial\":\"nil\"}"),
-            "h:1:23: expected \"origin\", \"initial\" or \"sessions\", found \"intial\"");
+            "h:1:23: expected \"origin\", \"initial\", \"indeterminate-cuts\" or \"sessions\", "
+            "found \"intial\"");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"initial\":\"nil\",\"initial\":\"nil\"}"),
             "h:1:39: expected \"initial\" once, found it again");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"initial\":\"nul\"}"),
