@@ -65,7 +65,9 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   strong::Problem& p = known->problem;
   const strong::LikelyTimes likely(history, takes_part, true);
   const strong::ProblemInput input{history, accesses, takes_part, likely, *rules};
-  const auto cover = strong::session_chains(history, takes_part, level.session_order);
+  // None is indeterminate, so nothing cuts a session.
+  const auto cover =
+      strong::session_chains(history, takes_part, {.session_order = level.session_order});
   if (strong::build_problem(input, cover, p)) return std::nullopt;
 
   strong::KnownGraph graph(p.node_count(), p.reads.size());
