@@ -45,7 +45,7 @@ bool by_dependency_graph(const History& history, LevelId level) {
     const Relation edges = level == LevelId::serializable ? seen | e.rw : seen | seen * e.rw;
     return acyclic(edges) ? levels : LevelSet();
   };
-  const reference::Scenario scenario(history, {}, true, 0);
+  const reference::Scenario scenario(history, {}, {}, 0);
   return !search_executions(scenario, {level}, judge).empty();
 }
 
