@@ -12,6 +12,16 @@ std::size_t size_of(const ValuePool& values, ValueId list) {
   return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
 }
 
+/// Where the things of each key start in an array that is sorted by key; its length behind them.
+template <class Things, class KeyOf>
+std::vector<std::size_t> starts_by_key(std::size_t keys, const Things& things,
+                                       const KeyOf& key_of) {
+  std::vector<std::size_t> starts(keys + 1, 0);
+  for (const auto& thing : things) ++starts[key_of(thing).index() + 1];
+  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  return starts;
+}
+
 }  // namespace
 
 CertainReads::CertainReads(const History& history, const KeyAccesses& accesses)
@@ -61,6 +71,8 @@ void CertainReads::collect_writes() {
     for (const KeyId key : written_by(t)) writers_[next[key.index()]++] = t;
   }
   std::ranges::sort(versions_);
+  version_starts_ = starts_by_key(history_.key_count(), versions_,
+                                  [](const Version& version) { return version.key; });
 }
 
 /// An element that was appended twice, or was there initially, does not say who appended it.
@@ -91,9 +103,9 @@ ValueId CertainReads::initial_list(KeyId key) const {
 }
 
 std::span<const CertainReads::Version> CertainReads::versions(KeyId key, ValueId value) const {
-  const auto range =
-      std::ranges::equal_range(versions_, std::pair(key, value), {},
-                               [](const Version& one) { return std::pair(one.key, one.value); });
+  const std::size_t first = version_starts_[key.index()];
+  const auto of_key = std::span(versions_).subspan(first, version_starts_[key.index() + 1] - first);
+  const auto range = std::ranges::equal_range(of_key, value, {}, &Version::value);
   return {range.begin(), range.end()};
 }
 
@@ -140,6 +152,8 @@ void CertainReads::collect_reads() {
   std::ranges::sort(by_version_, {}, [&](std::uint32_t i) {
     return std::tuple(reads_[i].key, reads_[i].source, reads_[i].reader);
   });
+  by_version_starts_ = starts_by_key(history_.key_count(), by_version_,
+                                     [&](std::uint32_t i) { return reads_[i].key; });
 }
 
 /// `read.length` has the number of own appends before it.
@@ -244,9 +258,11 @@ const CertainRead* CertainReads::first_from(Number reader, Number source) const 
 }
 
 std::span<const std::uint32_t> CertainReads::of_version(KeyId key, Number source) const {
-  const auto range = std::ranges::equal_range(
-      by_version_, std::pair(key, source), {},
-      [&](std::uint32_t i) { return std::pair(reads_[i].key, reads_[i].source); });
+  const std::size_t first = by_version_starts_[key.index()];
+  const auto of_key =
+      std::span(by_version_).subspan(first, by_version_starts_[key.index() + 1] - first);
+  const auto range = std::ranges::equal_range(of_key, source, {},
+                                              [&](std::uint32_t i) { return reads_[i].source; });
   return {range.begin(), range.end()};
 }
 

@@ -121,14 +121,17 @@ class CertainReads {
   const History& history_;
   std::vector<Use> use_;           // by key
   std::vector<Version> versions_;  // sorted
+  // Where those of each key start: to search all of them for one took most of a scan's time.
+  std::vector<std::size_t> version_starts_;
   std::vector<KeyId> written_;
   std::vector<std::size_t> write_starts_;
   std::vector<Number> writers_;
   std::vector<std::size_t> writer_starts_;
   std::vector<CertainRead> reads_;
   std::vector<std::size_t> read_starts_;
-  std::vector<std::uint32_t> by_version_;  // indices, sorted by key, source, reader
-  std::vector<List> lists_;                // sorted by key
+  std::vector<std::uint32_t> by_version_;       // indices, sorted by key, source, reader
+  std::vector<std::size_t> by_version_starts_;  // by key
+  std::vector<List> lists_;                     // sorted by key
 };
 
 }  // namespace isoscope::direct
