@@ -62,6 +62,10 @@ fails 'exit code 2' <<<$'```\n$ isoscope shout\n```'
 fails 'examples/known is not what is shown' <<<$'<!-- file: examples/known -->\n```\nother\n```'
 fails 'has no option --quiet' <<<'Or `isoscope say --quiet X`.'
 fails 'there is no command shout' <<<'Or `isoscope shout X`.'
+fails 'page.md:1: there is no other.md' <<<'See [there](other.md).'
+fails 'page.md has no heading the-end' <<<$'# The start\n\nSee [below](#the-end).'
+fails 'there is no tests/docs/walk_document' <<<'It is `tests/docs/walk_document`.'
+passes <<<$'# The `end`, at last\n\n[up](#the-end-at-last), [out](https://example.org/x.md#y), [known](examples/known), `tests/docs/run_document`'
 fails 'no such comment: flie' <<<$'<!-- flie: x -->\n```\nx\n```'
 
 # What a block needs may be missing; then it is skipped, and says so.
