@@ -55,6 +55,7 @@ TEST(Workloads, AreDocumentedWithWhatTheyUse) {
   while (std::getline(file, line)) {
     if (line.starts_with("## ")) section = line.substr(3);
     if (!line.starts_with("Uses: ")) continue;
+    for (std::string more; std::getline(file, more) && !more.empty();) line += " " + more;
     for (const WorkloadEntry& entry : workloads()) {
       if (section.find("`" + std::string(entry.name) + "`") == std::string::npos) continue;
       described.insert(std::string(entry.name));
