@@ -144,6 +144,8 @@ class Checks {
     }
     const bool at_once = options_.at_once && levels_.size() > 1;
     CheckOptions each = options_.each;
+    // The story of one level may settle another one, so it must not depend on who is quick.
+    if (levels_.size() > 1) each.strong.race = false;
     if (at_once) {
       each.threads = 1;
       each.progress = nullptr;

@@ -65,7 +65,7 @@ std::span<const OptionSpec> option_list() {
        "strong levels by clocks: search what there can be at a time, in turns with the solver or "
        "before it"},
       {"threads", OptionType::integer, "0", "0..1024",
-       "at most so many threads, 0 for all processors; the result is the same"},
+       "at most so many threads, 0 for all processors; verdicts are the same for any number"},
       {"time-limit", OptionType::duration, "", "",
        "give up after this long, such as 10s or 5m, all files together: the verdict is then "
        "unknown"},

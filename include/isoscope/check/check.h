@@ -34,6 +34,12 @@ struct StrongTechniques {
   /// events wide at most. Tests make both small.
   std::size_t most_chains = 256;
   std::size_t widest_window = 8192;
+  /// A question takes turns of several attempts if it has more conflicts of the solver than this.
+  /// The solver has some ten thousand in a second, and most histories have fewer than this. Tests
+  /// make it small. 0: there is no turn of one attempt alone.
+  std::uint64_t first_turn = 5'000;
+  /// Beyond the first turn attempts run at once where there are threads (CheckOptions::threads).
+  bool race = true;
 };
 
 /// How a check went, for benchmarks and the curious.
@@ -60,14 +66,19 @@ struct CheckStatistics {
   std::uint64_t conflicts = 0;
   /// Of frontiers: those that were met, of all attempts.
   std::uint64_t configurations = 0;
+  /// How many threads took turns of attempts at once: 1 unless attempts raced.
+  std::uint64_t racing_threads = 1;
 };
 
 struct CheckOptions {
   /// Both may be null.
   const Limits* limits = nullptr;
   Progress* progress = nullptr;
-  /// 0: as many as there are processors. The verdict is the same for any number. A strong level of
-  /// a history with fewer than `parallel_from` transactions, and every other level, takes one.
+  /// 0: as many as there are processors. The answer is the same for any number. A strong level of a
+  /// history with fewer than `parallel_from` transactions, and every other level, takes one, but
+  /// for questions that are hard: there several attempts run at once, and with two threads or more
+  /// it may be another order or another refutation that comes first. It is always the same one with
+  /// one thread, with a limit of memory or of conflicts, or without StrongTechniques::race.
   unsigned threads = 1;
   std::size_t parallel_from = 10'000;
   /// Real-time levels: how much the clients' clocks may differ, in ns.

@@ -27,24 +27,36 @@ constexpr std::size_t few_misfits = 500;
 
 }  // namespace
 
-Attempt::Attempt(const Case& about, const Question& question, Workers workers)
+Attempt::Attempt(const Case& about, const Question& question, const Means& means)
     : case_(about),
       options_(about.options),
       question_(question),
-      workers_(workers),
-      clock_(about.options.statistics),
-      frontiers_are_over_(!question.rules.real_time ||
+      means_(means),
+      clock_(means.statistics, means.workers),
+      frontiers_are_over_(!question.rules.real_time || means.searches == Searches::repair ||
                           options_.strong.frontiers == StrongTechniques::Frontiers::off) {}
+
+void Attempt::use(const Means& means) {
+  means_ = means;
+  clock_ = PhaseClock(means.statistics, means.workers);
+  if (means.searches == Searches::repair) leave_frontiers();
+  if (!work_) return;
+  if (work_->repair) work_->repair->use(means.limits, means.progress);
+  if (work_->frontiers) work_->frontiers->use(means.limits);
+}
 
 Attempt::State Attempt::go_on(std::uint64_t conflicts) {
   if (state_ != State::open) return state_;
+  clock_.begin();
   if (!work_) state_ = start();
   const bool frontiers_first =
       question_.is_piece() || options_.strong.frontiers == StrongTechniques::Frontiers::first;
   while (frontiers_first && state_ == State::open && !frontiers_are_over_) {
     state_ = go_on_with_frontiers(visits_per_conflict * conflicts);
   }
-  if (state_ == State::open) state_ = go_on_with_repair(conflicts);
+  if (state_ == State::open && means_.searches != Searches::frontiers) {
+    state_ = go_on_with_repair(conflicts);
+  }
   if (state_ == State::open && !frontiers_are_over_) {
     state_ = go_on_with_frontiers(visits_per_conflict * conflicts);
   }
@@ -73,17 +85,17 @@ std::optional<StopReason> Attempt::build() {
       .likely = case_.likely,
       .rules = question_.rules,
       .clock_skew = options_.clock_skew,
-      .limits = options_.limits,
-      .workers = workers_,
+      .limits = means_.limits,
+      .workers = means_.workers,
       .only_reads = only_reads.empty() ? nullptr : &only_reads,
       .readers = question_.is_piece() ? &question_.readers : nullptr,
   };
   if (const auto reason = build_problem(input, cover, p_)) return reason;
   by_window_ = false;
   const std::size_t most_chains = options_.strong.most_chains;
-  if (are_affordable(cover, p_, most_chains, options_.limits)) return std::nullopt;
+  if (are_affordable(cover, p_, most_chains, means_.limits)) return std::nullopt;
   const ChainCover joined = joined_chains(p_, cover);
-  if (are_affordable(joined, p_, most_chains, options_.limits)) {
+  if (are_affordable(joined, p_, most_chains, means_.limits)) {
     return build_problem(input, joined, p_);
   }
   by_window_ = true;
@@ -100,9 +112,9 @@ Attempt::State Attempt::prepare() {
   const std::size_t time_edges = p_.times.empty() ? 0 : 2 * p_.size();
   work_ = std::make_unique<Work>(case_, p_, p_.reads.size() + p_.reads.size() / 8 + time_edges);
   Work& w = *work_;
-  Saturation saturation(p_, w.known, w.clocks, options_.limits, options_.progress, workers_);
+  Saturation saturation(p_, w.known, w.clocks, means_.limits, means_.progress, means_.workers);
   // Much of the time that a large array takes is the system's, to clear it.
-  workers_.run(2, [&](std::size_t part) {
+  means_.workers.run(2, [&](std::size_t part) {
     if (part == 0) {
       if (!by_window_ && options_.strong.saturation) w.clocks = clocks_by_chain(p_);
     } else {
@@ -112,10 +124,10 @@ Attempt::State Attempt::prepare() {
   if (const auto reason = limit()) return stopped(*reason);
   std::vector<std::uint64_t> likely = likely_order(case_.likely, p_);
   {
-    const Digraph start = whole_graph(p_, w.known, workers_);
+    const Digraph start = whole_graph(p_, w.known, means_.workers);
     if (const auto reason = limit()) return stopped(*reason);
     const bool at_pace = case_.likely.are_places() && p_.times.empty();
-    const auto order = reconciled_order(p_, start, at_pace, likely, options_.limits, workers_);
+    const auto order = reconciled_order(p_, start, at_pace, likely, means_.limits, means_.workers);
     if (const auto reason = limit()) return stopped(*reason);
     if (!order) {
       derivation().refute_cycle(shortest_cycle(start));
@@ -123,12 +135,12 @@ Attempt::State Attempt::prepare() {
     }
     established_ = "what the reads tell about the order goes together";
     for (std::uint32_t i = 0; i < order->size(); ++i) w.place[(*order)[i]] = i;
-    sort_versions(p_, *order, options_.limits);
+    sort_versions(p_, *order, means_.limits);
     clock_.end("first order");
     if (const auto reason = limit()) return stopped(*reason);
     if (options_.strong.saturation) {
       if (by_window_) {
-        w.clocks = clocks_by_window(*order, options_.strong.widest_window, options_.limits);
+        w.clocks = clocks_by_window(*order, options_.strong.widest_window, means_.limits);
       }
       w.known_clocks = &w.clocks;
       const auto reason = saturation.run(start, *order);
@@ -139,7 +151,7 @@ Attempt::State Attempt::prepare() {
     clock_.end("saturation");
   }
   note(w.known);
-  if (options_.statistics != nullptr) {
+  if (means_.statistics != nullptr) {
     count_pairs(w.known_clocks);
     clock_.end("statistics");
   }
@@ -148,7 +160,7 @@ Attempt::State Attempt::prepare() {
     return State::impossible;
   }
   if (const auto reason = limit()) return stopped(*reason);
-  w.graph.emplace(whole_graph(p_, w.known, workers_));
+  w.graph.emplace(whole_graph(p_, w.known, means_.workers));
   if (const auto reason = limit()) return stopped(*reason);
   Guess guess = best_guess(*w.graph, likely);
   if (by_window_ && w.known_clocks != nullptr && is_complete(guess) && !is_good(guess)) {
@@ -158,7 +170,7 @@ Attempt::State Attempt::prepare() {
       return State::impossible;
     }
   }
-  if (guess.order.empty()) return stopped(*options_.limits->reached());
+  if (guess.order.empty()) return stopped(*means_.limits->reached());
   if (!is_complete(guess)) {
     // What was derived last has not been followed to its end.
     derivation().refute_cycle(shortest_cycle(*w.graph));
@@ -168,7 +180,7 @@ Attempt::State Attempt::prepare() {
   w.rows.emplace(case_.history, case_.accesses, p_);
   w.lists.emplace(case_.history, case_.accesses, p_);
   w.repair.emplace(p_, *w.rows, *w.lists, *w.graph, w.known_clocks, std::move(guess),
-                   options_.strong, options_.limits, options_.progress);
+                   options_.strong, means_.limits, means_.progress);
   return State::open;
 }
 
@@ -206,12 +218,12 @@ Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
   Work& w = *work_;
   if (!w.frontiers) {
     w.model.emplace(case_.history, case_.accesses, p_, *w.graph, w.repair->order());
-    w.frontiers.emplace(*w.model, options_.limits);
+    w.frontiers.emplace(*w.model, means_.limits);
   }
   const std::uint64_t before = w.frontiers->visited();
   const FrontierSearch::Answer answer = w.frontiers->run(visits);
-  if (options_.statistics != nullptr) {
-    options_.statistics->configurations += w.frontiers->visited() - before;
+  if (means_.statistics != nullptr) {
+    means_.statistics->configurations += w.frontiers->visited() - before;
   }
   clock_.end("frontiers");
   switch (answer) {
@@ -220,7 +232,7 @@ Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
     case FrontierSearch::Answer::not_yet:
       return State::open;
     case FrontierSearch::Answer::stopped:
-      return stopped(*options_.limits->reached());
+      return stopped(*means_.limits->reached());
     case FrontierSearch::Answer::lost:
       has_no_order_ = true;
       for (const Txn t : w.frontiers->lost()) lost_.push_back(p_.ids[t]);
@@ -228,10 +240,15 @@ Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
     case FrontierSearch::Answer::too_wide:
       break;
   }
-  frontiers_are_over_ = true;
-  w.frontiers.reset();
-  w.model.reset();
+  leave_frontiers();
   return State::open;
+}
+
+void Attempt::leave_frontiers() {
+  frontiers_are_over_ = true;
+  if (!work_) return;
+  work_->frontiers.reset();
+  work_->model.reset();
 }
 
 /// The frontiers know nothing of rows that predicates did not return, unless an order got them
@@ -243,8 +260,8 @@ Attempt::State Attempt::confirm_order() {
   for (const std::uint32_t event : w.order) w.takes_part[p_.transaction_of(event)] = 1;
   Misfits misfits = replay(p_, w.order, w.takes_part);
   if (!w.rows->empty() &&
-      !w.rows->add_wrong_reads(w.order, w.takes_part, options_.limits, misfits.wrong_reads)) {
-    return stopped(*options_.limits->reached());
+      !w.rows->add_wrong_reads(w.order, w.takes_part, means_.limits, misfits.wrong_reads)) {
+    return stopped(*means_.limits->reached());
   }
   if (misfits.empty()) return State::holds;
   ISOSCOPE_ENSURE(misfits.overlaps.empty() &&
@@ -270,10 +287,10 @@ bool Attempt::is_good(const Guess& guess) const {
 /// at which moment in between they took effect; if nothing tells when they ran, what was derived
 /// does.
 Guess Attempt::best_guess(const Digraph& graph, std::span<const std::uint64_t> likely) const {
-  Guess best = guess_order(p_, graph, likely, options_.limits);
+  Guess best = guess_order(p_, graph, likely, means_.limits);
   const auto try_also = [&](std::span<const std::uint64_t> times) {
     if (!is_complete(best) || is_good(best)) return;
-    Guess other = guess_order(p_, graph, times, options_.limits);
+    Guess other = guess_order(p_, graph, times, means_.limits);
     if (is_complete(other) && other.misfits.size() < best.misfits.size()) best = std::move(other);
   };
   if (case_.likely.are_clocks()) {
@@ -290,16 +307,16 @@ Guess Attempt::best_guess(const Digraph& graph, std::span<const std::uint64_t> l
 std::optional<StopReason> Attempt::saturate_again(Saturation& saturation, Guess& guess) {
   Work& w = *work_;
   auto clocks = clocks_through(*w.graph, guess.order, p_.commit(0), w.clocks,
-                               2 * options_.strong.most_chains, options_.limits);
+                               2 * options_.strong.most_chains, means_.limits);
   if (!clocks) return limit();
   w.clocks = *std::move(clocks);
   const Digraph start = *std::move(w.graph);
   for (std::uint32_t i = 0; i < guess.order.size(); ++i) w.place[guess.order[i]] = i;
-  sort_versions(p_, guess.order, options_.limits);
+  sort_versions(p_, guess.order, means_.limits);
   const auto reason = saturation.run(start, guess.order);
   clock_.end("saturation");
   if (reason || saturation.contradiction()) return reason;
-  w.graph.emplace(whole_graph(p_, w.known, workers_));
+  w.graph.emplace(whole_graph(p_, w.known, means_.workers));
   if (const auto stop = limit()) return stop;
   guess = best_guess(*w.graph, order_by_depth(start, guess.order));
   return std::nullopt;
@@ -307,7 +324,7 @@ std::optional<StopReason> Attempt::saturate_again(Saturation& saturation, Guess&
 
 /// Asked between phases.
 std::optional<StopReason> Attempt::limit() const {
-  return options_.limits == nullptr ? std::nullopt : options_.limits->reached_now();
+  return means_.limits == nullptr ? std::nullopt : means_.limits->reached_now();
 }
 
 Attempt::State Attempt::stopped(StopReason reason) {
@@ -341,9 +358,9 @@ AcyclicSolver::Statistics Attempt::statistics() const {
 }
 
 void Attempt::note(const KnownGraph& known) {
-  if (options_.statistics == nullptr) return;
-  options_.statistics->derived_edges = known.size();
-  options_.statistics->open_reads = static_cast<std::uint64_t>(
+  if (means_.statistics == nullptr) return;
+  means_.statistics->derived_edges = known.size();
+  means_.statistics->open_reads = static_cast<std::uint64_t>(
       std::ranges::count_if(p_.reads, [](const Read& read) { return read.source == none; }));
 }
 
@@ -353,9 +370,9 @@ void Attempt::count_pairs(const Clocks* clocks) const {
     const std::uint64_t count = p_.versions_of(key).size();
     all += count * (count - 1) / 2;
   }
-  options_.statistics->writer_pairs = all;
-  options_.statistics->pairs_counted = all <= most_pairs;
-  options_.statistics->open_writer_pairs = 0;
+  means_.statistics->writer_pairs = all;
+  means_.statistics->pairs_counted = all <= most_pairs;
+  means_.statistics->open_writer_pairs = 0;
   if (all > most_pairs) return;
   const auto before = [&](Txn a, Txn b) {
     return clocks != nullptr && clocks->reaches(p_.commit(a), p_.begin(b));
@@ -367,19 +384,19 @@ void Attempt::count_pairs(const Clocks* clocks) const {
       for (const std::uint32_t other : versions.subspan(i + 1)) {
         const Txn second = p_.versions[other].writer;
         if (before(first, second) || before(second, first)) continue;
-        ++options_.statistics->open_writer_pairs;
+        ++means_.statistics->open_writer_pairs;
       }
     }
   }
 }
 
 void Attempt::note(const Repair& repair) {
-  if (options_.statistics == nullptr) return;
-  options_.statistics->misfits = repair.first_misfits();
-  options_.statistics->rounds = repair.rounds();
-  options_.statistics->choices = repair.choices().size();
-  options_.statistics->unreturned_rows = work_->rows->row_count();
-  options_.statistics->row_reads = work_->rows->made();
+  if (means_.statistics == nullptr) return;
+  means_.statistics->misfits = repair.first_misfits();
+  means_.statistics->rounds = repair.rounds();
+  means_.statistics->choices = repair.choices().size();
+  means_.statistics->unreturned_rows = work_->rows->row_count();
+  means_.statistics->row_reads = work_->rows->made();
 }
 
 }  // namespace isoscope::strong

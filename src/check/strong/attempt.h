@@ -49,6 +49,22 @@ struct Question {
   bool is_piece() const { return !readers.empty(); }
 };
 
+/// What an attempt looks for orders with.
+enum class Searches : std::uint8_t {
+  both,       ///< in turns
+  repair,     ///< the solver only
+  frontiers,  ///< only the search over frontiers, which cannot prove that there is no order
+};
+
+/// What an attempt works with. Pointers may be null.
+struct Means {
+  Searches searches = Searches::both;
+  Workers workers = Workers(1);
+  const Limits* limits = nullptr;
+  Progress* progress = nullptr;
+  CheckStatistics* statistics = nullptr;
+};
+
 /// One way to look for an order of all events, or for a reason why there is none: saturation, a
 /// guess, repair, and with real time a search over frontiers, which takes turns with repair. It
 /// goes on in turns itself, and keeps between them what it has found out.
@@ -62,7 +78,10 @@ class Attempt {
   };
 
   /// The case must outlive the attempt.
-  Attempt(const Case& about, const Question& question, Workers workers);
+  Attempt(const Case& about, const Question& question, const Means& means);
+
+  /// From its next turn on.
+  void use(const Means& means);
 
   /// Goes on for so many conflicts of the solver; 0: to the end.
   State go_on(std::uint64_t conflicts);
@@ -73,6 +92,8 @@ class Attempt {
   /// Then: those that could not all happen in time. The further back one stands, the likelier it
   /// is that the others can without it.
   const std::vector<TransactionId>& lost() const { return lost_; }
+  /// The search over frontiers has come to its end, or there was none.
+  bool frontiers_are_over() const { return frontiers_are_over_; }
 
   const Question& question() const { return question_; }
   State state() const { return state_; }
@@ -120,6 +141,7 @@ class Attempt {
   State prepare();
   State go_on_with_repair(std::uint64_t conflicts);
   State go_on_with_frontiers(std::uint64_t visits);
+  void leave_frontiers();
   State confirm_order();
   Derivation derivation();
   const std::vector<std::uint8_t>& takes_part() const;
@@ -137,7 +159,7 @@ class Attempt {
   const Case& case_;
   const CheckOptions& options_;
   const Question question_;
-  const Workers workers_;
+  Means means_;
   PhaseClock clock_;
   State state_ = State::open;
   StopReason stop_reason_ = StopReason::time;

@@ -95,10 +95,7 @@ void decide(const Case& about, const Rules& rules, std::uint64_t most_conflicts,
     verdict.certificate.reset();
     stopped(StopReason::memory);
   }
-  if (options.statistics != nullptr) {
-    options.statistics->decisions = attempts.decisions();
-    options.statistics->conflicts = attempts.conflicts();
-  }
+  if (options.statistics != nullptr) attempts.add_to(*options.statistics);
 }
 
 }  // namespace

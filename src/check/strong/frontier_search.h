@@ -43,6 +43,9 @@ class FrontierSearch {
   /// The model must outlive the object; `limits` may be null.
   FrontierSearch(const FrontierModel& model, const Limits* limits);
 
+  /// From now on instead of those of the constructor.
+  void use(const Limits* limits) { limits_ = limits; }
+
   /// Goes on until it has met so many more configurations.
   Answer run(std::uint64_t visits);
 

@@ -66,6 +66,12 @@ class Repair {
          const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
          const Limits* limits, Progress* progress);
 
+  /// From now on instead of those of the constructor; both may be null.
+  void use(const Limits* limits, Progress* progress) {
+    limits_ = limits;
+    progress_ = progress;
+  }
+
   enum class Answer { fits, impossible, stopped };
   /// Before it has begun: how many choices the first round will make of reads that are wrong in the
   /// guess, one for each candidate.

@@ -111,6 +111,7 @@ void add_statistics(const CheckStatistics& statistics, Report& report) {
   add("decisions", statistics.decisions);
   add("conflicts", statistics.conflicts);
   add("configurations", statistics.configurations);
+  if (statistics.racing_threads > 1) add("at once", statistics.racing_threads);
 }
 
 /// Complains if there is nothing to write.

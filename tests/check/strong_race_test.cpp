@@ -1,0 +1,167 @@
+// Attempts that run at once: whoever is first, the answer is the reference checker's, and its
+// certificate is confirmed.
+
+#include <gtest/gtest.h>
+
+#include "check/accesses.h"
+#include "check/hot_history.h"
+#include "check/strong/check_strong.h"
+#include "check/strong_case.h"
+#include "check/strong_random.h"
+#include "isoscope/check/several_levels.h"
+#include "print_level.h"
+#include "reference/random_history.h"
+#include "reference/reference_checker.h"
+#include "reference/scenario.h"
+#include "test_scale.h"
+
+namespace isoscope {
+namespace {
+
+/// No attempt has a turn alone, and turns are short, so that threads take many of them.
+constexpr StrongTechniques at_once{.first_turn = 0};
+
+History one_of_many(Random& random, int i) {
+  switch (i % 4) {
+    case 0:
+      return reference::random_history(random,
+                                       {.most_transactions = 6, .keys = 2, .operations = 3});
+    case 1:
+      return test::hard_history(random, {.least_transactions = 8, .keys = 5, .values = 2});
+    case 2:
+      return test::hard_history(
+          random, {.changed_percent = 20, .doubtful_percent = 20, .jitter = 30, .lists = true});
+    default:
+      return test::hot_history({.transactions = 5 + random.below(4),
+                                .sessions = 2 + random.below(4),
+                                .keys = 1 + random.below(3),
+                                .operations = 3,
+                                .snapshots = random.chance(50),
+                                .changed_reads = random.below(3),
+                                .indeterminate_percent = random.chance(50) ? 20u : 0u,
+                                .seed = random.below(1u << 30)});
+  }
+}
+
+class StrongRace : public testing::TestWithParam<Level> {};
+
+TEST_P(StrongRace, AgreesWithTheReference) {
+  const Level level = GetParam();
+  Random random(500 + 2 * static_cast<std::uint64_t>(level.id) + (level.session_order ? 1 : 0));
+  int all = 0;
+  int hold = 0;
+  int raced = 0;
+  for (int i = 0; all < 1000 * test_scale(); ++i) {
+    const History history = one_of_many(random, i);
+    if (!reference::is_within_limits(history)) continue;
+    const auto skew = static_cast<std::int64_t>(i % 3 == 0 ? random.below(30) : 0);
+    const bool expected = reference::satisfies(history, level, {.clock_skew = skew});
+    Limits limits;
+    CheckStatistics statistics;
+    const Verdict verdict = check(history, level,
+                                  {.limits = i % 2 == 0 ? &limits : nullptr,
+                                   .threads = 2 + static_cast<unsigned>(random.below(4)),
+                                   .clock_skew = skew,
+                                   .certificate = true,
+                                   .strong = at_once,
+                                   .statistics = &statistics});
+    ASSERT_EQ(verdict.answer, test::answer_of(expected))
+        << text_of(level) << ", skew " << skew << ": " << verdict.reason << "\n"
+        << test::described(history);
+    ASSERT_TRUE(test::is_confirmed(history, verdict, skew));
+    ++all;
+    hold += expected ? 1 : 0;
+    raced += statistics.racing_threads > 1 ? 1 : 0;
+  }
+  EXPECT_GE(100 * hold / all, 20);
+  EXPECT_LE(100 * hold / all, 80);
+  EXPECT_GE(100 * raced / all, 25);  // others have but one attempt, or are refuted by a read
+}
+
+INSTANTIATE_TEST_SUITE_P(Check, StrongRace, testing::ValuesIn(test::strong_levels()),
+                         test::level_name);
+
+CheckStatistics statistics_of(const History& history, Level level, CheckOptions options,
+                              Answer expected) {
+  CheckStatistics statistics;
+  options.statistics = &statistics;
+  EXPECT_EQ(test::confirmed_answer(history, level, options), expected) << text_of(level);
+  return statistics;
+}
+
+/// The solver would take long alone.
+TEST(StrongRaceOfHotKeys, IsWonByWhoeverIsQuick) {
+  const History history = test::hot_history({.transactions = 300});
+  for (const LevelId id : test::strong_level_ids) {
+    const CheckStatistics statistics =
+        statistics_of(history, {id, false}, {.threads = 4, .strong = at_once}, Answer::holds);
+    EXPECT_GE(statistics.racing_threads, 2u);
+  }
+}
+
+/// The frontiers find that there is no order, and while the solver goes on with the whole, another
+/// thread proves it for a piece.
+TEST(StrongRaceOfHotKeys, HasPiecesInIt) {
+  const History history = test::hot_history({.transactions = 1000, .changed_reads = 30});
+  statistics_of(history, {LevelId::strict_serializable, true}, {.threads = 3, .strong = at_once},
+                Answer::violated);
+}
+
+TEST(StrongRaceOfHotKeys, IsNotForWhatTheFirstTurnDecides) {
+  const History history = test::hot_history({.transactions = 10});
+  const CheckStatistics statistics =
+      statistics_of(history, {LevelId::serializable, false}, {.threads = 4}, Answer::holds);
+  EXPECT_EQ(statistics.racing_threads, 1u);
+}
+
+/// Otherwise what is found within a limit would depend on who is quick.
+TEST(StrongRaceOfHotKeys, IsNotWithinLimitsOfMemoryOrConflicts) {
+  const History history = test::hot_history({.transactions = 40});
+  const Level level{LevelId::serializable, false};
+  Limits limits;
+  limits.set_memory(std::size_t{1} << 40);
+  const auto threads = [&](CheckOptions options) {
+    options.threads = 4;
+    options.strong.first_turn = 0;
+    return statistics_of(history, level, options, Answer::holds).racing_threads;
+  };
+  EXPECT_GE(threads({}), 2u);
+  EXPECT_EQ(threads({.limits = &limits}), 1u);
+  EXPECT_EQ(threads({.most_conflicts = 1'000'000}), 1u);
+  EXPECT_EQ(threads({.strong = {.race = false}}), 1u);
+}
+
+/// The story of one level may settle another.
+TEST(StrongRaceOfHotKeys, IsNotForSeveralLevels) {
+  const History history = test::hot_history({.transactions = 40});
+  const std::vector<Level> levels = {Level{LevelId::serializable}, Level{LevelId::causal}};
+  std::vector<CheckStatistics> statistics;
+  const auto verdicts = check_levels(
+      history, levels,
+      {.each = {.threads = 4, .strong = at_once}, .at_once = false, .statistics = &statistics});
+  EXPECT_EQ(verdicts[0].answer, Answer::holds);
+  EXPECT_EQ(statistics[0].racing_threads, 1u);
+}
+
+/// Without clocks and sessions that takes hours.
+TEST(StrongRaceOfHotKeys, EndsAtALimit) {
+  const History history = test::hot_history({.transactions = 3000});
+  KeyAccesses accesses;
+  ASSERT_FALSE(KeyAccesses::collect(history, nullptr, accesses));
+  Limits limits;
+  limits.request_stop();
+  CheckStatistics statistics;
+  const CheckOptions options = {.limits = &limits,
+                                .threads = 2,
+                                .clocks_guide = false,
+                                .strong = at_once,
+                                .statistics = &statistics};
+  Verdict verdict{.level = {LevelId::serializable, false}};
+  strong::check_strong(history, accesses, *strong::rules_of(verdict.level.id), options, verdict);
+  EXPECT_EQ(verdict.answer, Answer::unknown);
+  EXPECT_EQ(verdict.stopped, StopReason::requested);
+  EXPECT_EQ(statistics.racing_threads, 2u);
+}
+
+}  // namespace
+}  // namespace isoscope
