@@ -1,7 +1,6 @@
 #include "check/direct/certain_reads.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace isoscope::direct {
@@ -12,14 +11,17 @@ std::size_t size_of(const ValuePool& values, ValueId list) {
   return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
 }
 
-/// Where the things of each key start in an array that is sorted by key; its length behind them.
-template <class Things, class KeyOf>
-std::vector<std::size_t> starts_by_key(std::size_t keys, const Things& things,
-                                       const KeyOf& key_of) {
-  std::vector<std::size_t> starts(keys + 1, 0);
-  for (const auto& thing : things) ++starts[key_of(thing).index() + 1];
-  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-  return starts;
+/// Puts members into groups: those of group g begin at starts[g], in the order of `each`, which calls
+/// its argument with the group and the number of every member and does so the same way twice.
+template <class Each>
+void place(std::size_t groups, const Each& each, std::vector<std::uint32_t>& members,
+           std::vector<std::uint32_t>& starts) {
+  starts.assign(groups + 2, 0);
+  each([&](std::size_t group, std::uint32_t) { ++starts[group + 2]; });
+  for (std::size_t i = 2; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  members.resize(starts.back());
+  each([&](std::size_t group, std::uint32_t member) { members[starts[group + 1]++] = member; });
+  starts.pop_back();
 }
 
 }  // namespace
@@ -32,23 +34,23 @@ CertainReads::CertainReads(const History& history, const KeyAccesses& accesses)
     if (use == KeyUse::list) use_[key.index()] = Use::list;
   }
   collect_writes();
+  group_writes();
   set_repeated_lists_aside();
   collect_reads();
+  collect_updates();
 }
 
 void CertainReads::collect_writes() {
-  write_starts_.assign(1, 0);
-  write_starts_.push_back(0);  // the initial state's are not listed
-  writer_starts_.assign(history_.key_count() + 1, 0);
+  versions_.reserve(history_.operation_count());
+  version_starts_.assign(2, 0);  // the initial state's are not listed
   std::vector<std::size_t> latest(history_.key_count(), SIZE_MAX);  // by key: its last version
   for (const TransactionId t : history_.transactions()) {
-    const std::size_t first_key = written_.size();
+    const auto first = static_cast<std::ptrdiff_t>(versions_.size());
     if (history_.outcome(t) != Outcome::aborted) {
       for_each_access(history_, t, [&](KeyId key, const Access& access) {
         if (access.is_read()) return;
         std::size_t& last = latest[key.index()];
         const bool again = last != SIZE_MAX && versions_[last].writer == number_of(t);
-        if (!again) written_.push_back(key);
         if (again && access.kind() != Access::Kind::append) {
           versions_[last].value = access.value;
           return;
@@ -57,30 +59,40 @@ void CertainReads::collect_writes() {
         versions_.push_back({key, access.value, number_of(t)});
       });
     }
-    std::sort(written_.begin() + static_cast<std::ptrdiff_t>(first_key), written_.end());
-    write_starts_.push_back(written_.size());
-    for (std::size_t i = first_key; i < written_.size(); ++i) {
-      ++writer_starts_[written_[i].index() + 1];
+    std::ranges::sort(versions_.begin() + first, versions_.end(), {}, &Version::key);
+    version_starts_.push_back(static_cast<std::uint32_t>(versions_.size()));
+  }
+}
+
+void CertainReads::group_writes() {
+  const auto each_value = [&](const auto& visit) {
+    for (std::uint32_t i = 0; i < versions_.size(); ++i) visit(versions_[i].value.index(), i);
+  };
+  place(history_.values().size(), each_value, by_value_, value_starts_);
+  for (std::size_t value = 0; value + 1 < value_starts_.size(); ++value) {
+    if (value_starts_[value + 1] - value_starts_[value] < 2) continue;
+    std::sort(by_value_.begin() + value_starts_[value], by_value_.begin() + value_starts_[value + 1],
+              [&](std::uint32_t a, std::uint32_t b) {
+                return std::pair(versions_[a].key, a) < std::pair(versions_[b].key, b);
+              });
+  }
+  const auto each_writer = [&](const auto& visit) {
+    for (std::size_t i = 0; i < versions_.size(); ++i) {
+      const bool again = i > 0 && versions_[i].key == versions_[i - 1].key &&
+                         versions_[i].writer == versions_[i - 1].writer;
+      if (again || !is_committed(versions_[i].writer)) continue;
+      visit(versions_[i].key.index(), versions_[i].writer);
     }
-  }
-  for (std::size_t i = 1; i < writer_starts_.size(); ++i)
-    writer_starts_[i] += writer_starts_[i - 1];
-  writers_.resize(written_.size());
-  std::vector<std::size_t> next(writer_starts_.begin(), writer_starts_.end() - 1);
-  for (Number t = 1; t + 1 < write_starts_.size(); ++t) {
-    for (const KeyId key : written_by(t)) writers_[next[key.index()]++] = t;
-  }
-  std::ranges::sort(versions_);
-  version_starts_ = starts_by_key(history_.key_count(), versions_,
-                                  [](const Version& version) { return version.key; });
+  };
+  place(history_.key_count(), each_writer, writers_, writer_starts_);
 }
 
 /// An element that was appended twice, or was there initially, does not say who appended it.
 void CertainReads::set_repeated_lists_aside() {
-  for (std::size_t i = 1; i < versions_.size(); ++i) {
-    const Version& one = versions_[i];
-    if (use_[one.key.index()] == Use::list && one.key == versions_[i - 1].key &&
-        one.value == versions_[i - 1].value) {
+  for (std::size_t i = 1; i < by_value_.size(); ++i) {
+    const Version& one = versions_[by_value_[i]];
+    const Version& before = versions_[by_value_[i - 1]];
+    if (use_[one.key.index()] == Use::list && one.key == before.key && one.value == before.value) {
       use_[one.key.index()] = Use::aside;
     }
   }
@@ -102,11 +114,20 @@ ValueId CertainReads::initial_list(KeyId key) const {
   return is_list ? *initial : ValuePool::empty_list;
 }
 
-std::span<const CertainReads::Version> CertainReads::versions(KeyId key, ValueId value) const {
-  const std::size_t first = version_starts_[key.index()];
-  const auto of_key = std::span(versions_).subspan(first, version_starts_[key.index() + 1] - first);
-  const auto range = std::ranges::equal_range(of_key, value, {}, &Version::value);
+std::span<const std::uint32_t> CertainReads::versions(KeyId key, ValueId value) const {
+  const std::uint32_t first = value_starts_[value.index()];
+  const auto of_value = std::span(by_value_).subspan(first, value_starts_[value.index() + 1] - first);
+  if (of_value.size() == 1 && versions_[of_value.front()].key == key) return of_value;
+  const auto range = std::ranges::equal_range(of_value, key, {},
+                                              [&](std::uint32_t i) { return versions_[i].key; });
   return {range.begin(), range.end()};
+}
+
+std::uint32_t CertainReads::first_version_of(Number writer, KeyId key) const {
+  if (writer == 0) return static_cast<std::uint32_t>(versions_.size() + key.index());
+  const auto its = written_by(writer);
+  const auto at = std::ranges::lower_bound(its, key, {}, &Version::key);
+  return first_version(writer) + static_cast<std::uint32_t>(at - its.begin());
 }
 
 void CertainReads::collect_reads() {
@@ -119,9 +140,11 @@ void CertainReads::collect_reads() {
     bool read = false;
   };
   std::vector<Own> own(history_.key_count());
+  reads_.reserve(history_.operation_count());
   for (const TransactionId t : history_.transactions()) {
     if (history_.outcome(t) != Outcome::committed) continue;
     const Number reader = number_of(t);
+    const auto first = static_cast<std::ptrdiff_t>(reads_.size());
     for_each_access(history_, t, [&](KeyId key, const Access& access) {
       Own& mine = own[key.index()];
       if (mine.by != reader) mine = {.by = reader};
@@ -134,6 +157,7 @@ void CertainReads::collect_reads() {
         keep({key, reader, 0, access.operation(), mine.appends}, access.value, lists, lists_read);
       }
     });
+    std::ranges::sort(reads_.begin() + first, reads_.end(), {}, &CertainRead::key);
   }
   find_longest_reads(lists, lists_read);
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -142,18 +166,22 @@ void CertainReads::collect_reads() {
                       order->prefixes[lists[i].length] == lists_read[i];
     if (fits) reads_.push_back(lists[i]);
   }
-  std::ranges::sort(reads_, {},
-                    [](const CertainRead& one) { return std::pair(one.reader, one.key); });
+  if (!lists.empty()) {
+    std::ranges::sort(reads_, {},
+                      [](const CertainRead& one) { return std::pair(one.reader, one.key); });
+  }
   read_starts_.assign(history_.transaction_count() + 2, 0);
   for (const CertainRead& one : reads_) ++read_starts_[one.reader + 1];
   for (std::size_t i = 1; i < read_starts_.size(); ++i) read_starts_[i] += read_starts_[i - 1];
-  by_version_.resize(reads_.size());
-  for (std::uint32_t i = 0; i < by_version_.size(); ++i) by_version_[i] = i;
-  std::ranges::sort(by_version_, {}, [&](std::uint32_t i) {
-    return std::tuple(reads_[i].key, reads_[i].source, reads_[i].reader);
-  });
-  by_version_starts_ = starts_by_key(history_.key_count(), by_version_,
-                                     [&](std::uint32_t i) { return reads_[i].key; });
+}
+
+void CertainReads::collect_updates() {
+  const auto each_update = [&](const auto& visit) {
+    for (std::uint32_t i = 0; i < reads_.size(); ++i) {
+      if (reads_[i].is_update) visit(reads_[i].version, i);
+    }
+  };
+  place(versions_.size() + history_.key_count(), each_update, updates_, update_starts_);
 }
 
 /// `read.length` has the number of own appends before it.
@@ -164,14 +192,17 @@ void CertainReads::keep(const CertainRead& read, ValueId value, std::vector<Cert
   CertainRead kept = read;
   kept.length = 0;
   kept.after_own = read.length > 0;
+  kept.is_update = writes(read.reader, read.key);
   if (use_[read.key.index()] == Use::reg) {
     const ValueId first = initial.value_or(ValuePool::unreported);
     const ValueId normal = first == ValuePool::empty_list ? ValuePool::nil : first;
     std::size_t candidates = normal == value ? 1 : 0;
-    for (const Version& one : versions(read.key, value)) {
-      if (one.writer == read.reader) continue;
-      kept.source = one.writer;
-      ++candidates;
+    kept.version = first_version_of(0, read.key);
+    for (const std::uint32_t one : versions(read.key, value)) {
+      if (versions_[one].writer == read.reader) continue;
+      kept.source = versions_[one].writer;
+      kept.version = one;
+      if (++candidates > 1) return;
     }
     if (candidates == 1) reads_.push_back(kept);
     return;
@@ -185,9 +216,10 @@ void CertainReads::keep(const CertainRead& read, ValueId value, std::vector<Cert
   if (list != initial_list(read.key)) {
     if (kept.length == 0) return;
     const auto last = versions(read.key, values.list_last(list));
-    if (last.size() != 1 || last.front().writer == read.reader) return;
-    kept.source = last.front().writer;
+    if (last.size() != 1 || versions_[last.front()].writer == read.reader) return;
+    kept.source = versions_[last.front()].writer;
   }
+  kept.version = first_version_of(kept.source, read.key);
   lists.push_back(kept);
   lists_read.push_back(list);
 }
@@ -212,8 +244,9 @@ void CertainReads::find_longest_reads(const std::vector<CertainRead>& lists,
       const auto who = versions(key, values.list_last(list));
       list = values.list_prefix(list);
       if (length <= start || who.empty()) continue;
-      const bool again = !ends.empty() && ends.back().first == who.front().writer;
-      if (!again) ends.emplace_back(who.front().writer, static_cast<std::uint32_t>(length));
+      const Number writer = versions_[who.front()].writer;
+      const bool again = !ends.empty() && ends.back().first == writer;
+      if (!again) ends.emplace_back(writer, static_cast<std::uint32_t>(length));
     }
     for (auto one = ends.rbegin(); one != ends.rend(); ++one) {
       order.appenders.push_back(one->first);
@@ -250,30 +283,14 @@ const CertainRead* CertainReads::find(Number reader, KeyId key) const {
   return at != reads.end() && at->key == key ? &*at : nullptr;
 }
 
-const CertainRead* CertainReads::first_from(Number reader, Number source) const {
-  for (const CertainRead& one : of(reader)) {
-    if (one.source == source) return &one;
-  }
-  return nullptr;
-}
-
-std::span<const std::uint32_t> CertainReads::of_version(KeyId key, Number source) const {
-  const std::size_t first = by_version_starts_[key.index()];
-  const auto of_key =
-      std::span(by_version_).subspan(first, by_version_starts_[key.index() + 1] - first);
-  const auto range = std::ranges::equal_range(of_key, source, {},
-                                              [&](std::uint32_t i) { return reads_[i].source; });
-  return {range.begin(), range.end()};
-}
-
 bool CertainReads::write_a_common_key(Number a, Number b) const {
   const auto few = written_by(a).size() <= written_by(b).size() ? a : b;
-  return std::ranges::any_of(written_by(few),
-                             [&](KeyId key) { return writes(few == a ? b : a, key); });
+  return std::ranges::any_of(
+      written_by(few), [&](const Version& one) { return writes(few == a ? b : a, one.key); });
 }
 
 bool CertainReads::writes(Number t, KeyId key) const {
-  return std::ranges::binary_search(written_by(t), key);
+  return std::ranges::binary_search(written_by(t), key, {}, &Version::key);
 }
 
 }  // namespace isoscope::direct

@@ -22,7 +22,9 @@ struct CertainRead {
   Number source = 0;
   std::uint32_t operation = 0;  ///< its place among the reader's, from 0
   std::uint32_t length = 0;     ///< of the list that was read, without own appends
+  std::uint32_t version = 0;    ///< see CertainReads::updates_of
   bool after_own = false;       ///< the reader had appended to the list before
+  bool is_update = false;       ///< the reader writes the key too
 };
 
 /// What can be said about a history's reads and writes without any reasoning: which reads have one
@@ -36,7 +38,9 @@ struct CertainRead {
 /// been appended twice, and reads of lists that do not fit the longest one. Item reads only: a row
 /// that a predicate read returned is one, what it left out is not.
 ///
-/// Requires that no write of the history is unreported. Cost: that of sorting the writes.
+/// Requires that no write of the history is unreported. Cost: linear but for keys and values with
+/// many versions. Everything is found by counting and placing: with sorting and searching, what
+/// follows a refutation took longer than the check.
 class CertainReads {
  public:
   /// Both must outlive the object.
@@ -53,31 +57,30 @@ class CertainReads {
                                      read_starts_[reader + 1] - read_starts_[reader]);
   }
   const CertainRead* find(Number reader, KeyId key) const;
-  /// A read of the reader that is from this source, if there is one.
-  const CertainRead* first_from(Number reader, Number source) const;
-  /// All reads of one version, by reader.
-  std::span<const std::uint32_t> of_version(KeyId key, Number source) const;
   const CertainRead& read(std::uint32_t index) const { return reads_[index]; }
-  /// Calls visit(span of indices) for every version that was read.
-  template <class Visit>
-  void each_version(const Visit& visit) const {
-    for (std::size_t first = 0; first < by_version_.size();) {
-      std::size_t last = first + 1;
-      while (last < by_version_.size() && same_version(by_version_[first], by_version_[last])) {
-        ++last;
-      }
-      visit(std::span(by_version_).subspan(first, last - first));
-      first = last;
-    }
+  /// Indices of the reads of a version by transactions that write the key too, by reader.
+  std::span<const std::uint32_t> updates_of(std::uint32_t version) const {
+    return std::span(updates_).subspan(update_starts_[version],
+                                       update_starts_[version + 1] - update_starts_[version]);
   }
+  /// What transactions wrote, and behind that the initial version of each key.
+  std::size_t version_count() const { return update_starts_.size() - 1; }
 
   bool writes(Number t, KeyId key) const;
   bool write_a_common_key(Number a, Number b) const;
-  /// The keys, ascending; of transactions that did not abort.
-  std::span<const KeyId> written_by(Number t) const {
-    return std::span(written_).subspan(write_starts_[t], write_starts_[t + 1] - write_starts_[t]);
+  struct Version {
+    KeyId key;
+    ValueId value;  ///< in the end; of a list an element
+    Number writer = 0;
+  };
+  /// By key; of a list one for each element. Of transactions that did not abort.
+  std::span<const Version> written_by(Number t) const {
+    return std::span(versions_).subspan(version_starts_[t],
+                                        version_starts_[t + 1] - version_starts_[t]);
   }
-  /// Those that did not abort, ascending.
+  /// The number of the first version that written_by lists.
+  std::uint32_t first_version(Number t) const { return version_starts_[t]; }
+  /// Those that committed, ascending.
   std::span<const Number> writers_of(KeyId key) const {
     return std::span(writers_).subspan(
         writer_starts_[key.index()], writer_starts_[key.index() + 1] - writer_starts_[key.index()]);
@@ -90,12 +93,6 @@ class CertainReads {
 
  private:
   enum class Use : std::uint8_t { reg, list, aside };
-  struct Version {
-    KeyId key;
-    ValueId value;  ///< in the end; of a list an element
-    Number writer = 0;
-    auto operator<=>(const Version&) const = default;
-  };
   struct List {
     KeyId key;
     std::vector<ValueId> prefixes = {};    ///< of the longest read, by length
@@ -106,32 +103,31 @@ class CertainReads {
   };
 
   void collect_writes();
+  void group_writes();
   void set_repeated_lists_aside();
   void find_longest_reads(const std::vector<CertainRead>& lists, const std::vector<ValueId>& read);
   void collect_reads();
+  void collect_updates();
   void keep(const CertainRead& read, ValueId value, std::vector<CertainRead>& lists,
             std::vector<ValueId>& lists_read);
-  std::span<const Version> versions(KeyId key, ValueId value) const;
+  /// Their numbers, by writer.
+  std::span<const std::uint32_t> versions(KeyId key, ValueId value) const;
+  std::uint32_t first_version_of(Number writer, KeyId key) const;
   ValueId initial_list(KeyId key) const;
   const List* list_of(KeyId key) const;
-  bool same_version(std::uint32_t a, std::uint32_t b) const {
-    return reads_[a].key == reads_[b].key && reads_[a].source == reads_[b].source;
-  }
-
   const History& history_;
   std::vector<Use> use_;           // by key
-  std::vector<Version> versions_;  // sorted
-  // Where those of each key start: to search all of them for one took most of a scan's time.
-  std::vector<std::size_t> version_starts_;
-  std::vector<KeyId> written_;
-  std::vector<std::size_t> write_starts_;
+  std::vector<Version> versions_;  // by writer, then by key
+  std::vector<std::uint32_t> version_starts_;
+  std::vector<std::uint32_t> by_value_;  // numbers of versions, sorted by value, key, writer
+  std::vector<std::uint32_t> value_starts_;
   std::vector<Number> writers_;
-  std::vector<std::size_t> writer_starts_;
+  std::vector<std::uint32_t> writer_starts_;
   std::vector<CertainRead> reads_;
-  std::vector<std::size_t> read_starts_;
-  std::vector<std::uint32_t> by_version_;       // indices, sorted by key, source, reader
-  std::vector<std::size_t> by_version_starts_;  // by key
-  std::vector<List> lists_;                     // sorted by key
+  std::vector<std::uint32_t> read_starts_;
+  std::vector<std::uint32_t> updates_;
+  std::vector<std::uint32_t> update_starts_;  // by version
+  std::vector<List> lists_;                   // sorted by key
 };
 
 }  // namespace isoscope::direct

@@ -6,12 +6,12 @@ namespace isoscope::direct {
 /// one is a lost update, told of it and the one before.
 void find_lost_updates(const Overwrites& overwrites, Collection& into) {
   const CertainReads& reads = overwrites.reads();
-  reads.each_version([&](std::span<const std::uint32_t> of_version) {
+  for (std::uint32_t version = 0; version < reads.version_count(); ++version) {
     const CertainRead* before = nullptr;
-    for (const std::uint32_t i : of_version) {
+    for (const std::uint32_t i : reads.updates_of(version)) {
       const CertainRead& read = reads.read(i);
       if (into.should_stop()) return;
-      if (!reads.writes(read.reader, read.key) || read.after_own) continue;
+      if (read.after_own) continue;
       // A list may show more than that.
       if (before != nullptr && overwrites.is_overwritten_by(*before, read.reader) &&
           overwrites.is_overwritten_by(read, before->reader)) {
@@ -21,7 +21,7 @@ void find_lost_updates(const Overwrites& overwrites, Collection& into) {
       }
       before = &read;
     }
-  });
+  }
 }
 
 }  // namespace isoscope::direct

@@ -31,10 +31,11 @@ class Overwrites {
 
   /// Of a committed transaction other than the reader and the source that writes the key.
   Newer newer(const CertainRead& read, Number other) const;
-  /// Is there such a transaction, and is it this one?
+  /// Of a transaction that writes the key: is it committed, another than the reader and the source,
+  /// and its version newer?
   bool is_overwritten_by(const CertainRead& read, Number other) const {
     return other != read.reader && other != read.source && reads_.is_committed(other) &&
-           reads_.writes(other, read.key) && newer(read, other) != Newer::no;
+           newer(read, other) != Newer::no;
   }
 
   /// The first few who overwrote what was read: those nearest to it. All of them would be a
@@ -43,14 +44,9 @@ class Overwrites {
   void nearest(const CertainRead& read, std::vector<Number>& into) const;
 
  private:
-  Number next_in_session(Number writer, KeyId key) const;
-
   const CertainReads& reads_;
   const KnownOrder& order_;
-  /// For each key of CertainReads::written_by, in that order: who writes it next in the session; 0:
-  /// nobody.
-  std::vector<Number> next_;
-  std::vector<std::size_t> next_starts_;
+  std::vector<Number> next_;  // by version: who writes the key next in the session; 0: nobody
 };
 
 }  // namespace isoscope::direct

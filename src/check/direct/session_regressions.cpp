@@ -22,7 +22,8 @@ void find_session_regressions(const Overwrites& overwrites, Collection& into) {
             overwrites.is_overwritten_by(now, wrote)) {
           into.add({Anomaly::missing_your_writes,
                     {Link::known_order(wrote, reader), Link::overwritten(now, wrote)}});
-        } else if (before != nullptr && overwrites.order().in_session(before->reader, reader) &&
+        } else if (before != nullptr && before->source != 0 &&
+                   overwrites.order().in_session(before->reader, reader) &&
                    overwrites.is_overwritten_by(now, before->source)) {
           into.add({Anomaly::non_monotonic_reads,
                     {Link::read_from(*before), Link::known_order(before->reader, reader),
@@ -30,7 +31,7 @@ void find_session_regressions(const Overwrites& overwrites, Collection& into) {
         }
         read[now.key.index()] = &now;
       }
-      for (const KeyId key : reads.written_by(reader)) writer[key.index()] = reader;
+      for (const auto& written : reads.written_by(reader)) writer[written.key.index()] = reader;
     }
   }
 }

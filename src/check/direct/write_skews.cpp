@@ -7,15 +7,30 @@ namespace isoscope::direct {
 
 namespace {
 
-/// A read of `other` that `t` overwrote.
-const CertainRead* overwritten_read(const Overwrites& overwrites, Number other, Number t) {
-  const CertainReads& reads = overwrites.reads();
-  for (const KeyId key : reads.written_by(t)) {
-    const CertainRead* read = reads.find(other, key);
-    if (read != nullptr && overwrites.is_overwritten_by(*read, t)) return read;
+/// The keys that a transaction writes.
+class WrittenKeys {
+ public:
+  explicit WrittenKeys(const Overwrites& overwrites)
+      : overwrites_(overwrites), by_(overwrites.reads().history().key_count(), 0) {}
+
+  void set(Number t) {
+    t_ = t;
+    for (const auto& written : overwrites_.reads().written_by(t)) by_[written.key.index()] = t;
   }
-  return nullptr;
-}
+  /// A read of `other` that the transaction overwrote.
+  const CertainRead* overwritten_read(Number other) const {
+    for (const CertainRead& read : overwrites_.reads().of(other)) {
+      const bool is_written = by_[read.key.index()] == t_;
+      if (is_written && overwrites_.is_overwritten_by(read, t_)) return &read;
+    }
+    return nullptr;
+  }
+
+ private:
+  const Overwrites& overwrites_;
+  Number t_ = 0;
+  std::vector<Number> by_;  // by key: the last transaction set that writes it
+};
 
 }  // namespace
 
@@ -23,17 +38,19 @@ const CertainRead* overwritten_read(const Overwrites& overwrites, Number other, 
 /// anti-dependency, and snapshot isolation does not allow it either.
 void find_write_skews(const Overwrites& overwrites, bool only_with_common_key, Collection& into) {
   const CertainReads& reads = overwrites.reads();
+  WrittenKeys written(overwrites);
   std::vector<Number> newer;
   std::vector<Number> partners;  // of this transaction, to count each pair once
   for (Number t = 1; t <= reads.history().transaction_count(); ++t) {
     if (into.should_stop()) return;
     if (reads.written_by(t).empty()) continue;
+    written.set(t);
     partners.clear();
     for (const CertainRead& read : reads.of(t)) {
       overwrites.nearest(read, newer);
       for (const Number other : newer) {
         if (std::ranges::find(partners, other) != partners.end()) continue;
-        const CertainRead* back = overwritten_read(overwrites, other, t);
+        const CertainRead* back = written.overwritten_read(other);
         if (back == nullptr) continue;
         partners.push_back(other);
         // Of one version of one key that is a lost update.
