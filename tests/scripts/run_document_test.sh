@@ -18,10 +18,11 @@ chmod +x "$work/bin/isoscope"
 echo shown >"$work/tree/examples/known"
 
 fail() { echo "FAILED: $*"; exit 1; }
+page=page.md
 run() { # the document on standard input; sets code and output
-  cat >"$work/tree/page.md"
+  cat >"$work/tree/$page"
   code=0
-  output=$("$work/tree/tests/docs/run_document" "$work/tree/page.md" "$work/bin" 2>&1) || code=$?
+  output=$("$work/tree/tests/docs/run_document" "$work/tree/$page" "$work/bin" 2>&1) || code=$?
 }
 passes() { run; [[ $code == 0 ]] || fail "$output"; }
 fails() { run; [[ $code != 0 && $output == *"$1"* ]] || fail "passes, or says something else: $output"; }
@@ -67,6 +68,14 @@ fails 'page.md has no heading the-end' <<<$'# The start\n\nSee [below](#the-end)
 fails 'there is no tests/docs/walk_document' <<<'It is `tests/docs/walk_document`.'
 passes <<<$'# The `end`, at last\n\n[up](#the-end-at-last), [out](https://example.org/x.md#y), [known](examples/known), `tests/docs/run_document`'
 fails 'no such comment: flie' <<<$'<!-- flie: x -->\n```\nx\n```'
+
+# The index has all documents.
+mkdir "$work/tree/docs"
+touch "$work/tree/docs/one.md"
+page=docs/README.md
+fails 'the index has no docs/one.md' <<<'[Two](../examples/known)'
+passes <<<'[One](one.md)'
+page=page.md
 
 # What a block needs may be missing; then it is skipped, and says so.
 needs=$'<!-- needs: data from ../beside -->\n```\n$ cat data\nyes\n```'
