@@ -15,6 +15,7 @@
 #include "isoscope/spec/level_text.h"
 #include "isoscope/synth/synthesize.h"
 #include "unit.h"
+#include "wrapped.h"
 
 /// The experiments of the Isolde paper: bench_isolde [--small] [--txns A:B] [--output FILE]
 ///
@@ -329,9 +330,9 @@ int main(int argc, char** argv) {
   IsoldeBench bench(small, first, last);
   if (!bench.run()) return 1;
   if (!output.empty())
-    std::ofstream(output)
-        << "# The experiments of the Isolde paper\n\nWritten by `bench/run isolde`; "
-           "bench/isolde.cpp says what is measured.\n\n"
-        << bench.text();
+    std::ofstream(output) << wrapped(
+        "# The experiments of the Isolde paper\n\nWritten by `bench/run isolde`; bench/isolde.cpp "
+        "says what is measured.\n\n" +
+        bench.text());
   return 0;
 }

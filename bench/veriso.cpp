@@ -14,6 +14,7 @@
 #include "confirm_certificate.h"
 #include "isoscope/protocol/model_text.h"
 #include "unit.h"
+#include "wrapped.h"
 
 /// The experiments of the VerIso paper: bench_veriso ISOSCOPE [--small] [--output FILE]
 ///
@@ -442,8 +443,9 @@ int main(int argc, char** argv) {
   VerisoBench bench(argv[1], small);
   bench.run();
   if (!output.empty())
-    std::ofstream(output) << "# The experiments of the VerIso paper\n\nWritten by `bench/run "
-                             "veriso`; bench/veriso.cpp says what is measured.\n\n"
-                          << bench.text();
+    std::ofstream(output) << wrapped(
+        "# The experiments of the VerIso paper\n\nWritten by `bench/run veriso`; bench/veriso.cpp "
+        "says what is measured.\n\n" +
+        bench.text());
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "isoscope/base/byte_sink.h"
+#include "wrapped.h"
 
 /// The experiments of the VeriStrong paper with our engine: bench_veristrong PROGRAM HISTORIES
 /// [--small] [--timeout SECONDS] [--only PART] [--output FILE]
@@ -65,7 +66,8 @@ int run(VeristrongBench& bench, std::string_view only, const std::string& output
     }
   }
   if (output.empty()) return 0;
-  return write_file("# The experiments of VeriStrong\n" + bench.report.all(), output) ? 0 : 1;
+  return write_file(wrapped("# The experiments of VeriStrong\n" + bench.report.all()), output) ? 0
+                                                                                               : 1;
 }
 
 }  // namespace
