@@ -16,10 +16,6 @@ namespace {
 
 /// So many configurations of frontiers take about as long as a conflict of the solver.
 constexpr std::uint64_t visits_per_conflict = 200;
-/// A round of repair cannot be stopped. One that makes more choices than so many for each conflict
-/// of a turn waits for a longer turn, so that others come first: with 20,000 transactions on three
-/// keys it would make 17 million, and frontiers take two seconds.
-constexpr std::uint64_t choices_per_conflict = 50;
 /// For statistics so many are counted.
 constexpr std::uint64_t most_pairs = 100'000'000;
 /// If more than one in so many transactions has a misfit in a guess, another one is made.
@@ -186,11 +182,6 @@ Attempt::State Attempt::prepare() {
 
 Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
   Repair& repair = *work_->repair;
-  if (conflicts != 0 && repair.rounds() == 0 &&
-      repair.first_choices() / choices_per_conflict > conflicts) {
-    if (const auto reason = limit()) return stopped(*reason);
-    return State::open;
-  }
   const Repair::Answer answer = repair.run(conflicts);
   clock_.end("repair");
   note(repair);

@@ -7,6 +7,19 @@
 
 namespace isoscope::strong {
 
+namespace {
+
+// How much takes about as long as a conflict of the solver, a tenth of a millisecond.
+constexpr std::uint64_t choices_per_conflict = 50;
+/// Of a round, which replays all: five rounds of 28,000 transactions at snapshot isolation, with few
+/// choices, take 18 ms.
+constexpr std::uint64_t events_per_conflict = 1'000;
+/// But no round counts for more, so that a first turn has a hundred at least: for a large history
+/// another attempt takes as long to begin as some forty rounds.
+constexpr std::uint64_t most_conflicts_per_round = 50;
+
+}  // namespace
+
 Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
                const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
                const Limits* limits, Progress* progress)
@@ -24,23 +37,32 @@ Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const 
   for (Txn t = 0; t < p_.size(); ++t) takes_part_[t] = p_.open[t] == 0 ? 1 : 0;
 }
 
-std::uint64_t Repair::first_choices() const {
+/// So far, in conflicts.
+std::uint64_t Repair::effort() const {
+  const std::uint64_t round =
+      std::min(order_.size() / events_per_conflict, most_conflicts_per_round);
+  return statistics().conflicts + added_ / choices_per_conflict + rounds_ * round;
+}
+
+/// What is certain beforehand: reads get a choice for each candidate. With 20,000 transactions on
+/// three keys these are 17 million, and frontiers take two seconds.
+std::uint64_t Repair::effort_of_round(const Misfits& misfits) const {
   std::uint64_t choices = 0;
-  for (const std::uint32_t read : misfits_of_guess_.wrong_reads) {
-    choices += p_.candidates_of(p_.reads[read]).size();
+  for (const std::uint32_t read : misfits.wrong_reads) {
+    if (!has_choice_.contains(read)) choices += p_.candidates_of(p_.reads[read]).size();
   }
-  return choices;
+  return choices / choices_per_conflict;
 }
 
 Repair::Answer Repair::run(std::uint64_t conflicts) {
   const bool eager = !techniques_.lazy_choices || techniques_.eager_width > 1;
-  const std::uint64_t most = conflicts == 0 ? 0 : statistics().conflicts + conflicts;
+  const std::uint64_t end = effort() + conflicts;
+  const auto left = [&] { return end > effort() ? end - effort() : 0; };
   for (;;) {
     if (!is_solving_) {
-      const std::optional<Misfits> misfits = find_misfits();
-      if (!misfits) return Answer::stopped;
-      if (rounds_ == 0) first_misfits_ = misfits->size();
-      if (misfits->empty() && (rounds_ > 0 || !eager)) return Answer::fits;
+      if (!misfits_ && !find_misfits()) return Answer::stopped;
+      if (misfits_->empty() && (rounds_ > 0 || !eager)) return Answer::fits;
+      if (conflicts != 0 && left() <= effort_of_round(*misfits_)) return Answer::stopped;
       if (!solver_) {
         if (progress_ != nullptr) progress_->phase("solving", 0);
         solver_.emplace(
@@ -49,25 +71,29 @@ Repair::Answer Repair::run(std::uint64_t conflicts) {
             &proof_);
         if (eager && !add_all_choices()) return Answer::stopped;
       }
-      if ((rounds_ > 0 || !eager) && !repair(*misfits)) return Answer::stopped;
+      if ((rounds_ > 0 || !eager) && !repair(*misfits_)) return Answer::stopped;
+      misfits_.reset();
       ++rounds_;
     }
-    const Answer answer = solve(most);
+    const Answer answer =
+        solve(conflicts == 0 ? 0 : statistics().conflicts + std::max<std::uint64_t>(left(), 1));
     is_solving_ = answer == Answer::stopped;
     if (answer != Answer::fits) return answer;
   }
 }
 
-std::optional<Misfits> Repair::find_misfits() {
+bool Repair::find_misfits() {
   Misfits misfits = rounds_ == 0 ? std::move(misfits_of_guess_) : replay(p_, order_, takes_part_);
   if (!rows_.empty() && !rows_.add_wrong_reads(order_, takes_part_, limits_, misfits.wrong_reads)) {
-    return std::nullopt;
+    return false;
   }
   if (!lists_.empty() &&
       !lists_.find_wrong_reads(order_, takes_part_, limits_, misfits.wrong_lists)) {
-    return std::nullopt;
+    return false;
   }
-  return misfits;
+  if (rounds_ == 0) first_misfits_ = misfits.size();
+  misfits_ = std::move(misfits);
+  return true;
 }
 
 Repair::Answer Repair::solve(std::uint64_t most_conflicts) {
@@ -216,6 +242,7 @@ void Repair::choose_among_candidates(std::uint32_t r) {
 std::uint32_t Repair::add_choice(const Choice& choice) {
   news_ = true;
   ++steps_;
+  ++added_;
   choices_.push_back(choice);
   return solver_->add_variable(choice.must_decide);
 }
@@ -223,6 +250,7 @@ std::uint32_t Repair::add_choice(const Choice& choice) {
 std::uint32_t Repair::add_clause(std::span<const SatLiteral> literals) {
   news_ = true;
   ++steps_;
+  ++added_;
   return solver_->add_clause(literals);
 }
 

@@ -73,10 +73,9 @@ class Repair {
   }
 
   enum class Answer { fits, impossible, stopped };
-  /// Before it has begun: how many choices the first round will make of reads that are wrong in the
-  /// guess, one for each candidate.
-  std::uint64_t first_choices() const;
-  /// Stops after so many more conflicts, 0: never; it can then be called again to go on.
+  /// Stops after so many more conflicts, or what takes as long in all its rounds together; 0:
+  /// never. It can then be called again to go on. A round that will take longer than what is left
+  /// waits for a longer turn, so that others come first.
   Answer run(std::uint64_t conflicts);
 
   /// fits: all events in an order that is right, and the transactions that take part.
@@ -110,9 +109,11 @@ class Repair {
   std::size_t first_misfits() const { return first_misfits_; }
 
  private:
-  Answer solve(std::uint64_t conflicts);
-  /// Nothing if a limit was reached.
-  std::optional<Misfits> find_misfits();
+  Answer solve(std::uint64_t most_conflicts);
+  std::uint64_t effort() const;
+  std::uint64_t effort_of_round(const Misfits& misfits) const;
+  /// False if a limit was reached.
+  bool find_misfits();
 
   // In repair_lists.cpp: reads of lists to which elements were appended more than once.
   void note_states();
@@ -170,6 +171,7 @@ class Repair {
   std::optional<AcyclicSolver> solver_;
   std::vector<std::uint32_t> order_;
   Misfits misfits_of_guess_;
+  std::optional<Misfits> misfits_;  // of the order, until its round is done
   std::vector<std::uint32_t> place_;
   std::vector<std::uint8_t> takes_part_;
   std::vector<Choice> choices_;
@@ -194,6 +196,7 @@ class Repair {
   std::vector<std::uint32_t> cycle_;
   std::unordered_map<std::uint32_t, std::vector<CycleEdge>> given_cycles_;
   std::size_t rounds_ = 0;
+  std::uint64_t added_ = 0;  // choices and clauses
   std::size_t first_misfits_ = 0;
   bool is_solving_ = false;  // the solver was stopped, and can go on
   bool news_ = false;        // something was added since the last answer
