@@ -38,7 +38,7 @@ bool has_predicates(const History& history) {
 class Known {
  public:
   Known(const History& history, const SeveralLevels& options)
-      : options_(options), has_predicates_(has_predicates(history)) {}
+      : history_(history), options_(options) {}
 
   void add(const Verdict& verdict) { entries_.push_back({verdict, {}}); }
 
@@ -79,11 +79,13 @@ class Known {
   };
 
   /// Two levels are others only where there are predicates (docs/levels.md).
-  Level as_here(Level level) const {
-    if (has_predicates_) return level;
-    if (level.id == LevelId::repeatable_read) level.id = LevelId::serializable;
-    if (level.id == LevelId::monotonic_atomic_view) level.id = LevelId::read_committed;
-    return level;
+  Level as_here(Level level) {
+    LevelId without_predicates = level.id;
+    if (level.id == LevelId::repeatable_read) without_predicates = LevelId::serializable;
+    if (level.id == LevelId::monotonic_atomic_view) without_predicates = LevelId::read_committed;
+    if (without_predicates == level.id) return level;
+    if (!has_predicates_) has_predicates_ = has_predicates(history_);
+    return *has_predicates_ ? level : Level{without_predicates, level.session_order};
   }
 
   /// What a story rules out are levels with session order.
@@ -112,8 +114,9 @@ class Known {
              (certified ? ". The certificate is of " + text_of(from.level) + "." : ".")});
   }
 
+  const History& history_;
   const SeveralLevels& options_;
-  const bool has_predicates_;
+  std::optional<bool> has_predicates_;  // found out when that is asked
   std::deque<Entry> entries_;
 };
 

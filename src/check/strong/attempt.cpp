@@ -279,16 +279,17 @@ bool Attempt::is_good(const Guess& guess) const {
 /// does.
 Guess Attempt::best_guess(const Digraph& graph, std::span<const std::uint64_t> likely) const {
   Guess best = guess_order(p_, graph, likely, means_.limits);
-  const auto try_also = [&](std::span<const std::uint64_t> times) {
+  const auto try_also = [&](const auto& other_times) {
     if (!is_complete(best) || is_good(best)) return;
-    Guess other = guess_order(p_, graph, times, means_.limits);
+    Guess other = guess_order(p_, graph, other_times(), means_.limits);
     if (is_complete(other) && other.misfits.size() < best.misfits.size()) best = std::move(other);
   };
   if (case_.likely.are_clocks()) {
-    try_also(likely_order(case_.likely, p_, Moment::end));
-    try_also(likely_order(case_.likely, p_, Moment::begin_of_readers));
-  } else if (is_complete(best)) {
-    try_also(order_by_depth(graph, best.order));
+    for (const Moment moment : {Moment::end, Moment::begin_of_readers}) {
+      try_also([&] { return likely_order(case_.likely, p_, moment); });
+    }
+  } else {
+    try_also([&] { return order_by_depth(graph, best.order); });
   }
   return best;
 }
