@@ -52,7 +52,7 @@ constexpr const char* help =
     "  --indeterminate-cuts WHICH  refuse a certificate that says something else\n"
     "  --strict               a confirmed answer that leaves something out, as its remarks say,\n"
     "                         counts as unknown\n"
-    "  --help, --version\n"
+    "  -h, --help, -V, --version; 'help' and 'version' alone mean the same\n"
     "Exit codes: 0 confirmed, 10 refused, 20 unknown, 2 wrong usage, 3 a file that cannot be "
     "read.\n";
 
@@ -177,8 +177,13 @@ int run(const std::vector<std::string>& words) {
   Request request;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (word == "--help") return std::printf("%s%s", usage, help) < 0 ? exit_bad_input : 0;
-    if (word == "--version") return std::puts(version) < 0 ? exit_bad_input : 0;
+    const bool is_alone = words.size() == 1;  // no file has such a name then
+    if (word == "--help" || word == "-h" || (is_alone && word == "help")) {
+      return std::printf("%s%s", usage, help) < 0 ? exit_bad_input : 0;
+    }
+    if (word == "--version" || word == "-V" || (is_alone && word == "version")) {
+      return std::puts(version) < 0 ? exit_bad_input : 0;
+    }
     if (word.size() < 2 || word[0] != '-') {
       files.push_back(word);
     } else if (word == "--strict") {

@@ -114,7 +114,15 @@ TEST(Program, BadInputAndUsage) {
   }
   EXPECT_EQ(verify_files("--help").exit_code, 0);
   EXPECT_TRUE(contains(verify_files("--help").out, "Exit codes: 0 confirmed, 10 refused"));
-  EXPECT_TRUE(contains(verify_files("--version").out, "isoscope-verify "));
+  EXPECT_EQ(verify_files("-h").out, verify_files("--help").out);
+  EXPECT_EQ(verify_files("help").out, verify_files("--help").out);
+  const ProgramRun version = verify_files("--version");
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_TRUE(version.out.starts_with("isoscope-verify "));
+  EXPECT_EQ(verify_files("-V").out, version.out);
+  EXPECT_EQ(verify_files("version").out, version.out);
+  // Beside another file it is a file.
+  EXPECT_EQ(verify_files("version " + bad).exit_code, 3);
 }
 
 }  // namespace

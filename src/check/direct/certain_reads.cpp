@@ -11,8 +11,8 @@ std::size_t size_of(const ValuePool& values, ValueId list) {
   return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
 }
 
-/// Puts members into groups: those of group g begin at starts[g], in the order of `each`, which calls
-/// its argument with the group and the number of every member and does so the same way twice.
+/// Puts members into groups: those of group g begin at starts[g], in the order of `each`, which
+/// calls its argument with the group and the number of every member and does so the same way twice.
 template <class Each>
 void place(std::size_t groups, const Each& each, std::vector<std::uint32_t>& members,
            std::vector<std::uint32_t>& starts) {
@@ -71,8 +71,8 @@ void CertainReads::group_writes() {
   place(history_.values().size(), each_value, by_value_, value_starts_);
   for (std::size_t value = 0; value + 1 < value_starts_.size(); ++value) {
     if (value_starts_[value + 1] - value_starts_[value] < 2) continue;
-    std::sort(by_value_.begin() + value_starts_[value], by_value_.begin() + value_starts_[value + 1],
-              [&](std::uint32_t a, std::uint32_t b) {
+    std::sort(by_value_.begin() + value_starts_[value],
+              by_value_.begin() + value_starts_[value + 1], [&](std::uint32_t a, std::uint32_t b) {
                 return std::pair(versions_[a].key, a) < std::pair(versions_[b].key, b);
               });
   }
@@ -116,7 +116,8 @@ ValueId CertainReads::initial_list(KeyId key) const {
 
 std::span<const std::uint32_t> CertainReads::versions(KeyId key, ValueId value) const {
   const std::uint32_t first = value_starts_[value.index()];
-  const auto of_value = std::span(by_value_).subspan(first, value_starts_[value.index() + 1] - first);
+  const auto of_value =
+      std::span(by_value_).subspan(first, value_starts_[value.index() + 1] - first);
   if (of_value.size() == 1 && versions_[of_value.front()].key == key) return of_value;
   const auto range = std::ranges::equal_range(of_value, key, {},
                                               [&](std::uint32_t i) { return versions_[i].key; });
@@ -285,8 +286,8 @@ const CertainRead* CertainReads::find(Number reader, KeyId key) const {
 
 bool CertainReads::write_a_common_key(Number a, Number b) const {
   const auto few = written_by(a).size() <= written_by(b).size() ? a : b;
-  return std::ranges::any_of(
-      written_by(few), [&](const Version& one) { return writes(few == a ? b : a, one.key); });
+  return std::ranges::any_of(written_by(few),
+                             [&](const Version& one) { return writes(few == a ? b : a, one.key); });
 }
 
 bool CertainReads::writes(Number t, KeyId key) const {

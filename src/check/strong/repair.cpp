@@ -11,8 +11,8 @@ namespace {
 
 // How much takes about as long as a conflict of the solver, a tenth of a millisecond.
 constexpr std::uint64_t choices_per_conflict = 50;
-/// Of a round, which replays all: five rounds of 28,000 transactions at snapshot isolation, with few
-/// choices, take 18 ms.
+/// Of a round, which replays all: five rounds of 28,000 transactions at snapshot isolation, with
+/// few choices, take 18 ms.
 constexpr std::uint64_t events_per_conflict = 1'000;
 /// But no round counts for more, so that a first turn has a hundred at least: for a large history
 /// another attempt takes as long to begin as some forty rounds.

@@ -9,6 +9,7 @@
 #include "isoscope/base/workers.h"
 #include "isoscope/check/first_pass.h"
 #include "isoscope/check/several_levels.h"
+#include "isoscope/check/without_real_time.h"
 #include "isoscope/report/explanation.h"
 #include "isoscope/report/verdict_report.h"
 
@@ -166,16 +167,11 @@ Report report_of(Invocation& invocation, const std::string& path, const History&
     const std::string& certificate = invocation.options.text("certificate");
     report.code = worse(report.code, save_certificate(history, verdict, certificate));
   }
-  const auto untimed = without_real_time(verdict.level.id);
-  if (invocation.options.text("time") != "trust" || verdict.answer != Answer::violated ||
-      !untimed) {
-    return report;
-  }
-  // It may be the clocks: the level without real time is violated only if it is without them.
-  const Level weaker{*untimed, verdict.level.session_order};
-  Verdict other = check(history, weaker, check_options(invocation, share));
-  if (strict) other = strictly(std::move(other));
-  report.result += printed(other);
+  if (invocation.options.text("time") != "trust") return report;
+  auto untimed = check_without_real_time(history, verdict, check_options(invocation, share));
+  if (!untimed) return report;
+  if (strict) untimed = strictly(*std::move(untimed));
+  report.result += printed(*untimed);
   return report;
 }
 
