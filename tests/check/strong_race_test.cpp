@@ -112,6 +112,11 @@ TEST(StrongRaceOfHotKeys, IsNotForWhatTheFirstTurnDecides) {
   const CheckStatistics statistics =
       statistics_of(history, {LevelId::serializable, false}, {.threads = 4}, Answer::holds);
   EXPECT_EQ(statistics.racing_threads, 1u);
+  // With session order, which serves as well, it is impossible at once, and without it, too.
+  const History skew = test::history_of("a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)");
+  EXPECT_EQ(statistics_of(skew, {LevelId::serializable, false}, {.threads = 4}, Answer::violated)
+                .racing_threads,
+            1u);
 }
 
 /// Otherwise what is found within a limit would depend on who is quick.

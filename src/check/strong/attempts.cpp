@@ -59,7 +59,12 @@ Means Attempts::means_of(Entry& entry) {
 
 Attempt* Attempts::run() {
   Lock lock(mutex_);
-  if (case_.options.strong.first_turn > 0) take_turn(entries_.front(), lock);
+  bool is_hard = case_.options.strong.first_turn == 0;
+  while (!is_over_ && !is_hard) {
+    Entry& entry = *next();
+    take_turn(entry, lock);
+    is_hard = !entry.is_out;
+  }
   if (!is_over_ && may_race() && start_race()) {
     lock.unlock();
     race();

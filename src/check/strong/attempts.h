@@ -30,11 +30,11 @@ namespace isoscope::strong {
 /// besides the whole, twice as long each time, until the frontiers say of one, too, that there is
 /// no order.
 ///
-/// After the first turn, turns are taken by several threads at once where there are any: see
-/// attempts_at_once.cpp. Whoever decides the question first ends the others. That changes who it
-/// is, and so the order or the refutation, but not the answer: every attempt's order is one of the
-/// question asked, and only what refutes that question counts as a refutation, so no two attempts
-/// can decide differently.
+/// After a turn that left its attempt open, turns are taken by several threads at once where there
+/// are any: see attempts_at_once.cpp. Whoever decides the question first ends the others. That
+/// changes who it is, and so the order or the refutation, but not the answer: every attempt's order
+/// is one of the question asked, and only what refutes that question counts as a refutation, so no
+/// two attempts can decide differently.
 class Attempts {
  public:
   /// `most_conflicts`: how many the solver may have on the question itself, 0: any number. The
