@@ -67,6 +67,8 @@ void Coverage::add(const Coverage& other) {
   runs += other.runs;
   runs_with_overlap += other.runs_with_overlap;
   has_others |= other.has_others;
+  if (hidden.empty()) hidden = other.hidden;
+  if (never_answered.empty()) never_answered = other.never_answered;
 }
 
 std::vector<std::string> events_never_taken(const Model& model, const Coverage& coverage) {

@@ -173,7 +173,8 @@ std::string proof_text(const Model& model, const Proof& proof, bool invariants) 
               (proof.unkept.size() == 1 ? "is" : "are") + " not kept\n";
       break;
     case Proof::Outcome::vacuous:
-      text += "not proved: too little can happen, so that nothing goes wrong says little\n";
+      text +=
+          "not proved: too little can happen, or is seen, so that nothing goes wrong says little\n";
       break;
     case Proof::Outcome::stopped:
       text += "not proved: a limit was reached";
@@ -181,12 +182,13 @@ std::string proof_text(const Model& model, const Proof& proof, bool invariants) 
       break;
   }
   text += is_level ? "  " + std::string(level.title) + "\n" : refines_text(model, proof);
-  if (proof.outcome != Proof::Outcome::stopped) {
+  const bool is_tried = proof.sampled_states > 0;
+  if (proof.outcome != Proof::Outcome::stopped && is_tried) {
     text += "  " + counted(proof.sampled_states, "state") + " sampled, " +
             counted(proof.candidates, "candidate") + ", " + std::to_string(proof.inductive) +
             " of them inductive, " + std::to_string(proof.invariants.size()) + " needed; " +
             counted(proof.goals, "goal") + "\n";
-  } else if (proof.sampled_states > 0) {
+  } else if (is_tried) {
     text += "  established so far: " + std::to_string(proof.proved_goals) + " of " +
             counted(proof.goals, "goal") + " proved (" + counted(proof.sampled_states, "state") +
             " sampled, " + counted(proof.candidates, "candidate") + ")\n";

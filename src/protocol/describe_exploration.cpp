@@ -134,13 +134,26 @@ std::string level_line(std::string_view name, std::string_view outcome, std::str
   return line + std::string(title) + "\n";
 }
 
+/// Is real time part of the question?
+bool asks_about_time(const ExplorationReport& report) {
+  if (report.options.level) return entry_of(*report.options.level).real_time;
+  const std::vector<AbstractLevel> claimed = claimed_levels(report.model);
+  return claimed.empty() || std::ranges::any_of(claimed, [](AbstractLevel level) {
+           return entry_of(level).real_time;
+         });
+}
+
 }  // namespace
 
 std::vector<std::string> vacuities(const ExplorationReport& report) {
   std::vector<std::string> reasons = hidden_accesses(report.model);
+  const Coverage& coverage = report.exploration.coverage;
+  reasons.insert(reasons.end(), coverage.hidden.begin(), coverage.hidden.end());
   if (!report.exploration.complete || !report.options.shapes.empty()) return reasons;
-  for (std::string& reason : never_shown(report.model, report.exploration.coverage))
+  for (std::string& reason : never_shown(report.model, coverage))
     reasons.push_back(std::move(reason) + " with these sizes");
+  if (!coverage.never_answered.empty() && asks_about_time(report))
+    reasons.push_back(coverage.never_answered);
   return reasons;
 }
 

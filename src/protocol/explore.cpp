@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/explore_search.h"
+#include "protocol/told_reads.h"
 #include "protocol/walk.h"
 
 namespace isoscope::protocol {
@@ -123,6 +124,20 @@ void add_random_runs(const System& system, const Packing& packing, const Explore
   coverage.has_others = options.sizes.clients * options.sizes.transactions > 1;
 }
 
+/// What a state must not be like so that clients are told of all reads is looked at like the
+/// model's own invariants, which it stands behind in the list.
+void move_hidden_reads(const Model& model, Exploration& result) {
+  for (std::size_t i = model.invariants.size(); i < result.invariants.size(); ++i) {
+    const auto number = result.invariants[i].counterexample;
+    if (!number) continue;
+    const std::string& why = result.counterexamples[*number].why;
+    result.coverage.hidden.push_back("`observe` does not tell of a read: " +
+                                     why.substr(0, why.find(", but not: ")));
+  }
+  result.invariants.resize(model.invariants.size());
+  keep_used(result);
+}
+
 Result<Exploration> search(const Model& model, const ExploreOptions& options, Watch watch) {
   const System system(model, options.sizes, watch);
   const std::vector<Renaming> all = renamings(system.cells());
@@ -132,8 +147,10 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Wa
     return Error{.what = "a state of this size takes " + std::to_string(packing.bits()) +
                          " bits: too many to explore"};
   }
-  Search first_search(system, packing, options, options.eager);
+  Answers answers(system, packing, all);
+  Search first_search(system, packing, options, options.eager, answers);
   Exploration result = first_search.run();
+  if (result.complete) result.coverage.never_answered = answers.never_answered();
   add_random_runs(system, packing, options, result.coverage);
   if (!first_search.is_eager() || result.counterexamples.empty()) {
     keep_used(result);
@@ -141,7 +158,7 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Wa
   }
 
   // Something is broken: once more without haste, for the shortest runs.
-  Exploration shortest = Search(system, packing, options, false, &result).run();
+  Exploration shortest = Search(system, packing, options, false, answers, &result).run();
   result.states_again = shortest.states;
   const std::size_t first = result.counterexamples.size();
   for (std::size_t level = 0; level < abstract_level_count; ++level) {
@@ -188,7 +205,10 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
   Watch watch = Watch::nothing;
   if (only_real_time) watch = Watch::order;
   if (has_times && !options.level && !options.without_levels && !model.witness) watch = Watch::ends;
-  ISOSCOPE_TRY(result, search(model, options, watch));
+  Model with_told_reads = model;
+  std::ranges::move(told_reads(model), std::back_inserter(with_told_reads.invariants));
+  ISOSCOPE_TRY(result, search(with_told_reads, options, watch));
+  move_hidden_reads(model, result);
 
   LevelOutcome& strict = result.levels[static_cast<std::size_t>(AbstractLevel::sser)];
   const LevelOutcome& serial = result.at(AbstractLevel::ser);

@@ -94,6 +94,7 @@ Monitor::Monitor(const System& system, const Watchlist& watchlist)
   is_committed_.assign(transactions, Code::never);
   for (const Fact& fact : system.committed()) is_committed_[fact.a] = fact.entry;
   fingerprint_.read_from.resize(keys);
+  later_fingerprint_ = fingerprint_;
   run_.fingerprints.assign(transactions, fingerprint_);
   run_.before.resize(transactions);
   run_.sees.resize(transactions);
@@ -106,9 +107,15 @@ Monitor::Report Monitor::check(std::size_t number, Values before, Values after, 
   if (system_.model().witness) {
     return watched.observation ? check_witness(after, asked) : Report{};
   }
+  Report report;
+  if (changes_sight(action, watched, before, after)) {
+    report.broken = all_levels & asked;
+    report.findings.fill({Obstacle::sight_changed, 0, 0});
+    report.map_broken = true;
+    return report;
+  }
   if (action.commits) return check_commit(action, watched, before, after, asked);
 
-  Report report;
   const Code& code = system_.code();
   for (const Code::Entry entry : watched.store) {
     if (code.holds(entry, before) != code.holds(entry, after)) {
@@ -125,6 +132,20 @@ Monitor::Report Monitor::check(std::size_t number, Values before, Values after, 
     }
   }
   return report;
+}
+
+bool Monitor::changes_sight(const Action& action, const Watchlist::Watched& watched, Values before,
+                            Values after) {
+  for (const std::uint8_t t : watched.seen) {
+    if (t == 0 || t == action.commits) continue;
+    const bool was = is_seen_committed(t, before);
+    if (was != is_seen_committed(t, after)) return true;
+    if (!was) continue;
+    read_fingerprint(t, before, fingerprint_);
+    read_fingerprint(t, after, later_fingerprint_);
+    if (fingerprint_ != later_fingerprint_) return true;
+  }
+  return false;
 }
 
 Monitor::Report Monitor::check_commit(const Action& action, const Watchlist::Watched& watched,
@@ -248,21 +269,24 @@ void Monitor::read_fingerprint(std::size_t transaction, Values values,
   }
 }
 
-void Monitor::cover(std::size_t action, Values before, Values after, Coverage& coverage) {
+Bits Monitor::cover(std::size_t action, Values before, Values after, Coverage& coverage) {
+  Bits committed = 0;
   for (const std::uint8_t t : watchlist_.of(action).seen) {
     const Coverage now = seen_of(t, after);
     if (now.commits == 0) continue;
+    committed |= bit(t);
     const Coverage then = seen_of(t, before);
     coverage.commits += now.commits & ~then.commits;
     coverage.writers += now.writers & ~then.writers;
     coverage.readers += now.readers & ~then.readers;
     coverage.readers_of_others += now.readers_of_others & ~then.readers_of_others;
   }
+  return committed;
 }
 
 Coverage Monitor::seen_of(std::size_t transaction, Values values) {
   Coverage seen;
-  if (transaction == 0 || !system_.code().holds(is_committed_[transaction], values)) return seen;
+  if (!is_seen_committed(transaction, values)) return seen;
   read_fingerprint(transaction, values, fingerprint_);
   seen.commits = 1;
   seen.writers = fingerprint_.written != 0 ? 1 : 0;

@@ -46,13 +46,22 @@ class Monitor {
   /// `asked`: which levels matter.
   Report check(std::size_t action, Values before, Values after, Levels asked);
 
-  /// Counts what clients see for the first time by this step.
-  void cover(std::size_t action, Values before, Values after, Coverage& coverage);
+  /// Counts what clients see for the first time by this step, and gives the transactions that
+  /// they see committed after it, among those whose sight it may change.
+  Bits cover(std::size_t action, Values before, Values after, Coverage& coverage);
+  /// Never of the initial transaction.
+  bool is_seen_committed(std::size_t transaction, Values values) const {
+    return transaction != 0 && system_.code().holds(is_committed_[transaction], values);
+  }
 
   /// A number for what clients see in a state; different for different sights, as good as always.
   std::uint64_t sight(Values values) const;
 
  private:
+  /// Does what clients see of a committed transaction change, or do they see one commit, though it
+  /// is not the one that commits here?
+  bool changes_sight(const Action& action, const Watchlist::Watched& watched, Values before,
+                     Values after);
   Report check_commit(const Action& action, const Watchlist::Watched& watched, Values before,
                       Values after, Levels asked);
   Report check_witness(Values after, Levels asked);
@@ -69,7 +78,7 @@ class Monitor {
   AbstractStore before_, after_;
   CommitCheck commits_;
   std::vector<Code::Entry> is_committed_;  ///< by transaction
-  Fingerprint fingerprint_;
+  Fingerprint fingerprint_, later_fingerprint_;
   WitnessedRun run_;
 };
 

@@ -26,15 +26,18 @@ void Part::reset() {
   stopped = false;
   suspects.clear();
   broken_invariants.clear();
+  answers.clear();
+  untold_commits.clear();
   sights.clear();
   for (auto& some : found) some.clear();
 }
 
 Search::Search(const System& system, const Packing& packing, const ExploreOptions& options,
-               bool eager, const Exploration* known)
+               bool eager, Answers& answers, const Exploration* known)
     : system_(system),
       packing_(packing),
       options_(options),
+      answers_(answers),
       watchlist_(system),
       states_(packing.words()),
       workers_(options.threads) {
@@ -154,6 +157,8 @@ bool Search::expand(std::span<const Range> ranges) {
     for (const Suspect& suspect : part.suspects) investigate(suspect);
     for (const BrokenInvariant& broken : part.broken_invariants) note(broken);
     map_broken_ |= part.map_broken;
+    answers_.add(part.answers);
+    for (const std::uint32_t event : part.untold_commits) note_untold_commit(event);
   }
   if (is_done()) {
     result_.stopped = options_.level ? "the level is violated" : "all levels are violated";
@@ -217,6 +222,28 @@ bool Search::hurry(StateId from, Part& part) const {
   return false;
 }
 
+void Search::cover(StateId from, std::size_t number, Part& part) const {
+  const Action& action = system_.actions()[number];
+  const std::optional<std::uint32_t> answers = system_.model().events[action.event].answers;
+  const std::uint8_t* next = part.next.data();
+  Answers::Step step{.root = packing_.root_of(states_.packed(from))};
+  step.committed = part.monitor.cover(number, part.values.data(), next, part.coverage);
+  if (action.commits && !part.monitor.is_seen_committed(*action.commits, next) &&
+      std::ranges::find(part.untold_commits, action.event) == part.untold_commits.end())
+    part.untold_commits.push_back(action.event);
+  if (!answers_.are_asked_for()) return;
+  if (answers && part.monitor.is_seen_committed(action.parameters[*answers], next))
+    step.answered = Bits{1} << action.parameters[*answers];
+  if (answers_.is_new(step)) part.answers.push_back(step);
+}
+
+void Search::note_untold_commit(std::uint32_t event) {
+  const std::string reason =
+      "`observe` does not tell of a commit: that of event " + system_.model().events[event].name;
+  std::vector<std::string>& hidden = result_.coverage.hidden;
+  if (std::ranges::find(hidden, reason) == hidden.end()) hidden.push_back(reason);
+}
+
 void Search::look_at(StateId from, std::size_t number, Part& part) const {
   const Action& action = system_.actions()[number];
   const std::uint64_t hash = pack_next(from, number, part);
@@ -224,7 +251,7 @@ void Search::look_at(StateId from, std::size_t number, Part& part) const {
   const std::uint8_t* next = part.next.data();
   ++part.coverage.fired[action.event];
   ++part.steps;
-  part.monitor.cover(number, values, next, part.coverage);
+  cover(from, number, part);
 
   const Levels open = open_levels();
   Monitor::Report report = part.monitor.check(number, values, next, open);

@@ -7,6 +7,7 @@
 
 #include "isoscope/base/workers.h"
 #include "isoscope/protocol/explore.h"
+#include "protocol/explore_answers.h"
 #include "protocol/explore_monitor.h"
 #include "protocol/explore_packing.h"
 #include "protocol/explore_states.h"
@@ -51,6 +52,9 @@ struct Part {
   bool stopped = false;
   std::vector<Suspect> suspects;
   std::vector<BrokenInvariant> broken_invariants;
+  std::vector<Answers::Step> answers;
+  /// Events that commit something which clients do not see committed then.
+  std::vector<std::uint32_t> untold_commits;
   std::unordered_map<std::uint64_t, Levels> sights;
   /// By shard: packed states that may be new, each followed by its hash and where it comes from.
   std::vector<std::vector<std::uint64_t>> found;
@@ -61,8 +65,9 @@ class Search {
  public:
   /// `eager`: local actions first (explore_local.h); then runs that are found need not be shortest.
   /// `known`, if given, is what an eager search found: this one ends when it has found as much.
+  /// Who is answered is added to `answers`.
   Search(const System& system, const Packing& packing, const ExploreOptions& options, bool eager,
-         const Exploration* known = nullptr);
+         Answers& answers, const Exploration* known = nullptr);
 
   Exploration run();
   /// Are there actions that it does at once?
@@ -81,6 +86,8 @@ class Search {
   /// Does a local action, if one leads to a new state.
   bool hurry(StateId from, Part& part) const;
   void look_at(StateId from, std::size_t action, Part& part) const;
+  /// What clients are told by the step: counts it, and notes what they are not told.
+  void cover(StateId from, std::size_t action, Part& part) const;
   /// Packs what the action leads to, and gives its hash.
   std::uint64_t pack_next(StateId from, std::size_t action, Part& part) const;
   std::vector<Range> frontier(std::vector<std::size_t>& done) const;
@@ -96,6 +103,7 @@ class Search {
   /// Looks at a new state, and only at what the step can have changed: before it, all were true.
   void look_for_broken_invariants(std::size_t action, StateId from, Part& part) const;
   void note(const BrokenInvariant& broken);
+  void note_untold_commit(std::uint32_t event);
   void note(std::uint32_t invariant, const Replayed& run);
   Replayed start_of(std::uint32_t root) const;
   Replayed replay(const Suspect& suspect) const;
@@ -103,6 +111,7 @@ class Search {
   const System& system_;
   const Packing& packing_;
   const ExploreOptions& options_;
+  Answers& answers_;
   Watchlist watchlist_;
   std::vector<std::uint32_t> local_;  ///< actions that are done at once
   StateSet states_;

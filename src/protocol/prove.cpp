@@ -11,6 +11,7 @@
 #include "protocol/invariant_claims.h"
 #include "protocol/obligations.h"
 #include "protocol/smtlib.h"
+#include "protocol/told_reads.h"
 
 namespace isoscope::protocol {
 namespace {
@@ -60,12 +61,31 @@ Constants most_constants(const Obligations& obligations) {
 // For candidates that are made from what stays open.
 constexpr Constants wide{{0, 2, 5}};
 
+// That what clients see hides no reads.
+void add_told_reads(const Model& model, Obligations& obligations) {
+  for (const Invariant& told : told_reads(model)) {
+    const auto claim = [&](const Event* event) {
+      Claim result = claim_of(told, event);
+      result.name = told.name;
+      result.of = "observation";
+      return result;
+    };
+    obligations.start.push_back(claim(nullptr));
+    for (std::size_t e = 0; e < model.events.size(); ++e)
+      obligations.events[e].push_back(claim(&model.events[e]));
+  }
+}
+
 // What is to be shown so that the model has the level; or, without one, refines what it says.
 std::optional<Obligations> obligations_of(const Model& model, std::optional<AbstractLevel> level) {
   if (level) {
-    if (model.refinement) return refinement_obligations(model, *level);
-    if (model.witness && level != AbstractLevel::sser) return witness_obligations(model, *level);
-    return std::nullopt;
+    std::optional<Obligations> result;
+    if (model.refinement)
+      result = refinement_obligations(model, *level);
+    else if (model.witness && level != AbstractLevel::sser)
+      result = witness_obligations(model, *level);
+    if (result) add_told_reads(model, *result);
+    return result;
   }
   if (!model.refines) return std::nullopt;
   Result<Obligations> result = refines_obligations(model);
@@ -78,18 +98,28 @@ void look_at_coverage(const Model& model, const Coverage& coverage, Proof& proof
   // A refinement is about steps; how much reads and writes say is asked of the other model.
   const Question question = proof.refines.empty() ? Question::levels : Question::steps;
   std::vector<std::string> reasons;
-  if (question == Question::levels) reasons = hidden_accesses(model);
+  if (question == Question::levels) {
+    reasons = hidden_accesses(model);
+    reasons.insert(reasons.end(), coverage.hidden.begin(), coverage.hidden.end());
+  }
   for (const std::string& reason : never_shown(model, coverage, question)) {
     const bool is_known = std::ranges::any_of(
         proof.impossible_events,
         [&](const std::string& event) { return reason == "event " + event + " never happens"; });
     if (!is_known) reasons.push_back(reason + " in the runs that were looked at");
   }
+  const bool is_about_time = question == Question::levels && entry_of(proof.level).real_time;
+  if (is_about_time && !coverage.never_answered.empty()) reasons.push_back(coverage.never_answered);
   proof.vacuous.insert(proof.vacuous.end(), reasons.begin(), reasons.end());
 }
 
 void attempt(const Model& given, std::optional<AbstractLevel> level, const Limits& limits,
              Progress& progress, const ProveOptions& options, Proof& proof) {
+  if (level && options.coverage != nullptr && !options.coverage->hidden.empty()) {
+    look_at_coverage(given, *options.coverage, proof);
+    proof.outcome = Proof::Outcome::vacuous;
+    return;
+  }
   Model model = with_begin_and_answer(given);
   if (level) model.refines.reset();  // that is another question
   const std::optional<Obligations> wanted = obligations_of(model, level);

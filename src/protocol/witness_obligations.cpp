@@ -91,18 +91,21 @@ class Axioms {
   std::vector<Claim> claims_;
 };
 
-// Committed transactions stay so, with their reads and writes.
-void add_observation(const Model& model, V first, std::vector<Claim>& claims) {
+// Committed transactions stay so, with their reads and writes; and what commits is seen to.
+void add_observation(const Model& model, const Event& event, std::vector<Claim>& claims) {
+  const auto first = static_cast<V>(event.parameters.size());
   const V t = first, k = t + 1, w = t + 2;
   const Observation& seen = model.observation;
   const auto of = [&](const Named& named, std::vector<V> arguments, When when) {
     return formula_is(named.formula, std::move(arguments), when);
   };
   const Proposition was = of(seen.committed, {t}, When::before);
-  claims.push_back({"committed transactions stay so",
+  const Proposition commits_now =
+      event.commits ? is_equal(Sort::transaction, t, *event.commits) : nothing();
+  claims.push_back({"clients see commits, and committed transactions stay so",
                     "observation",
                     {Sort::transaction},
-                    was >> of(seen.committed, {t}, When::after)});
+                    (was || commits_now) >> of(seen.committed, {t}, When::after)});
   claims.push_back(
       {"committed reads stay",
        "observation",
@@ -125,7 +128,7 @@ Obligations witness_obligations(const Model& model, AbstractLevel level) {
     const auto first = static_cast<V>(event.parameters.size());
     result.assumed.push_back(Axioms(model, level, first, When::before).all());
     result.events.push_back(Axioms(model, level, first, When::after).all());
-    add_observation(model, first, result.events.back());
+    add_observation(model, event, result.events.back());
   }
   return result;
 }

@@ -109,7 +109,8 @@ TEST_P(EveryModel, StatesAreThoseOfTheInstance) {
       ASSERT_TRUE(roots) << roots.error().text();
       const Packing packing(system, names, *roots, true);
       const ExploreOptions options = everything(sizes, symmetry);
-      Search search(system, packing, options, false);
+      Answers answers(system, packing, names);
+      Search search(system, packing, options, false, answers);
       const Exploration exploration = search.run();
       ASSERT_TRUE(exploration.complete);
       std::size_t expected = 0;

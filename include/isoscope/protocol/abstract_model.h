@@ -99,6 +99,8 @@ struct Fingerprint {
   static constexpr std::uint8_t not_read = 255;
   std::vector<std::uint8_t> read_from;
   Bits written = 0;
+
+  bool operator==(const Fingerprint&) const = default;
 };
 
 /// What stands in the way of a commit.
@@ -109,6 +111,7 @@ enum class Obstacle : std::uint8_t {
   not_last_write,   ///< in every possible view a newer version of what it read is visible (LWW)
   missing_version,  ///< it read a version that is not there
   other_update,     ///< the store changes in another way than this transaction makes it
+  sight_changed,    ///< what clients see of a transaction changes by another step than its commit
   store_changed,    ///< it changes in a step that is no commit
   view_shrank,      ///< a client's view loses a version, or has one that does not exist
   view_shift,       ///< the view after it lacks what it saw, or its own writes

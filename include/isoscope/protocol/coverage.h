@@ -24,6 +24,12 @@ struct Coverage {
   std::uint64_t runs_with_overlap = 0;
   /// Could a transaction have read from another one, were there enough of them?
   bool has_others = false;
+  /// What `observe` kept from clients in these runs, in words: reads that a committed transaction
+  /// had made, commits.
+  std::vector<std::string> hidden = {};
+  /// A transaction that commits and is answered in no run although there are answers, in words;
+  /// only if all runs were looked at. One without answer may take effect whenever it likes.
+  std::string never_answered = {};
 
   void add(const Coverage& other);
   bool operator==(const Coverage&) const = default;
