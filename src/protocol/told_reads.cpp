@@ -58,16 +58,6 @@ std::optional<Record> record_of(const Model& model, const Formula& atom) {
       *other = version_term();
       return made(atom.index, atom_of(Kind::relation, atom.index, std::move(terms)));
     }
-    case Kind::equal:
-      for (const Term& term : atom.terms) {
-        if (term.kind != Term::Kind::reference || !are_reader_and_key(term.arguments)) continue;
-        // What always refers to something refers to the initial transaction before it is read.
-        const Term initial{.kind = Term::Kind::initial};
-        return made(term.index,
-                    conjunction_of({equality_of(term, version_term()),
-                                    negation_of(equality_of(version_term(), initial))}));
-      }
-      return std::nullopt;
     default:
       return std::nullopt;
   }
@@ -95,12 +85,6 @@ bool is_told_by_text(const Formula& reads, const Record& record) {
   if (reads.kind == Kind::disjunction)
     return std::ranges::any_of(
         reads.children, [&](const FormulaPtr& part) { return is_told_by_text(*part, record); });
-  if (reads.kind == Kind::equal) {
-    const Formula& same = *record.holds->children[0];
-    return record.holds->kind == Kind::conjunction &&
-           (reads.terms == same.terms ||
-            (reads.terms[0] == same.terms[1] && reads.terms[1] == same.terms[0]));
-  }
   return reads.kind == record.holds->kind && reads.index == record.component &&
          reads.terms == record.holds->terms;
 }
@@ -110,8 +94,8 @@ std::vector<Record> unmentioned_records(const Model& model) {
   std::vector<Record> found;
   for (std::uint32_t i = 0; i < model.components.size(); ++i) {
     const Component& component = model.components[i];
-    if (component.kind != Component::Kind::reference || component.is_total ||
-        component.is_constant || component.is_history || component.parameters.size() != 2)
+    if (component.kind != Component::Kind::reference || component.is_constant ||
+        component.is_history || component.parameters.size() != 2)
       continue;
     std::vector<Term> terms;
     for (const Sort sort : component.parameters)

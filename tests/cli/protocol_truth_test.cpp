@@ -207,5 +207,96 @@ TEST(ProtocolTruth, ClientsMustSeeWhatIsReadAndWritten) {
       << hidden.out << hidden.err;
 }
 
+/// Write skew is possible, but only reads of keys that are also written are told.
+TEST(ProtocolTruth, SomeReadsMayNotBeHidden) {
+  const TemporaryFolder folder;
+  std::string text = changed("occ", "=> forall u", "and writes(k, t) => forall u");
+  const auto change = [&](std::string_view from, std::string_view to) {
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, text.npos) << from;
+    text.replace(at, from.size(), to);
+  };
+  change("from w when rv(t, k) = w", "from w when rv(t, k) = w and writes(k, t)");
+  change("and rv(x, k) = w", "and rv(x, k) = w and writes(k, x)");
+  const std::string file = folder.write("some-reads.protocol", text);
+  const std::string_view reason =
+      "`observe` does not tell of a read: phase(T1) = committed and rv(T1, y) = init\n";
+  const ProgramRun explored = run_program("protocol explore " + file);
+  EXPECT_EQ(explored.exit_code, 20) << explored.out;
+  EXPECT_TRUE(contains(explored.err, reason)) << explored.err;
+  const ProgramRun proved = run_program("protocol prove " + file);
+  EXPECT_EQ(proved.exit_code, 20) << proved.out;
+  EXPECT_TRUE(contains(proved.out, "SER not proved: too little can happen, or is seen"));
+  EXPECT_TRUE(contains(proved.out, "\n  vacuous: " + std::string(reason))) << proved.out;
+}
+
+/// Only readers are answered; writers take effect when they like.
+TEST(ProtocolTruth, AllThatCommitMustBeAnswered) {
+  const TemporaryFolder folder;
+  const auto with_answers = [](std::string_view guard) {
+    std::string text = changed("atomic", " commits t answers t", " commits t");
+    return text.insert(text.find("observe t"),
+                       "event answer(c: client, t: transaction) at c answers t\n"
+                       "  when owner(t) = c and done(t)" +
+                           std::string(guard) + "\n\n");
+  };
+  const std::string file =
+      folder.write("answers.protocol", with_answers(" and no k: key. writes(k, t)"));
+  const std::string_view reason =
+      "some transactions are answered, but others commit and never are: T1, with the constants: ";
+  const ProgramRun explored = run_program("protocol explore " + file);
+  EXPECT_EQ(explored.exit_code, 20) << explored.out;
+  EXPECT_TRUE(contains(explored.err, reason)) << explored.err;
+  EXPECT_EQ(run_program("protocol explore --level SER " + file).exit_code, 0);
+  const ProgramRun proved = run_program("protocol prove --level SSER " + file);
+  EXPECT_EQ(proved.exit_code, 20) << proved.out;
+  EXPECT_TRUE(contains(proved.out, reason)) << proved.out;
+  EXPECT_EQ(run_program("protocol prove --level SER " + file).exit_code, 0);
+  folder.write("answers.protocol", with_answers(""));
+  EXPECT_EQ(run_program("protocol prove --level SSER " + file).exit_code, 0);
+}
+
+/// What is wrong can be seen only after the commit, which has nothing to show yet.
+TEST(ProtocolTruth, WhatClientsSeeLaterCounts) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("late.protocol", R"(
+title "Reads of any version, told after the commit"
+claims RA
+enum Phase { idle, committed, done }
+constant reads(key, transaction) : bool
+constant writes(key, transaction) : bool
+order stamp
+state phase(transaction) : Phase = idle
+state rv(transaction, key) : transaction? = none
+def version(k: key, t: transaction) = t = initial or phase(t) != idle and writes(k, t)
+event get(c: client, k: key, t: transaction, w: transaction) at c
+  when owner(t) = c and t != initial and phase(t) = idle and reads(k, t) and version(k, w)
+  then rv(t, k) := w
+event commit(c: client, t: transaction) at c commits t
+  when owner(t) = c and t != initial and phase(t) = idle
+    and (forall k: key. reads(k, t) => rv(t, k) != none)
+    and no u: transaction. phase(u) != idle and stamp(t, u)
+  then phase(t) := committed
+event show(c: client, t: transaction) at c answers t
+  when owner(t) = c and phase(t) = committed
+  then phase(t) := done
+observe t: transaction {
+  committed when phase(t) != idle
+  reads k from w when rv(t, k) = w and phase(t) = done
+  writes k when t != initial and writes(k, t)
+}
+map installed(k, x) = version(k, x)
+map before(k, x, y) = version(k, x) and version(k, y) and stamp(x, y)
+map reader(k, w, x) = false
+)");
+  const ProgramRun explored = run_program("protocol explore " + file);
+  EXPECT_EQ(explored.exit_code, 10) << explored.out;
+  EXPECT_TRUE(contains(explored.out, "RA      violated, run 1 ")) << explored.out;
+  EXPECT_TRUE(contains(explored.out,
+                       "why: what clients see of a transaction changes at a step that is not its "
+                       "commit\n"))
+      << explored.out;
+}
+
 }  // namespace
 }  // namespace isoscope::cli
