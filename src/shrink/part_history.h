@@ -52,6 +52,12 @@ class PartMaker {
  public:
   explicit PartMaker(const History& history);
 
+  /// One whose reads do without the sources that real time rules out.
+  PartMaker(const PartMaker& plain, const SourceTimes& times)
+      : history_(plain.history_),
+        needs_(plain.needs_.with_times(times)),
+        next_cut_(plain.next_cut_) {}
+
   const History& history() const { return history_; }
   const ReadNeeds& needs() const { return needs_; }
 

@@ -1,6 +1,7 @@
 #include "shrink/read_needs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace isoscope::shrinking {
@@ -15,6 +16,12 @@ bool is_unreported(ValueId value) { return value == ValuePool::unreported; }
 void ReadNeeds::Versions::add(TransactionId reader, const WriteIndex::Write& write) {
   if (write.transaction == reader) return;
   (write.is_version() ? clean : dirty).push_back(write.at());
+}
+
+ReadNeeds ReadNeeds::with_times(const SourceTimes& times) const {
+  ReadNeeds needs = *this;
+  needs.times_ = &times;
+  return needs;
 }
 
 Needs ReadNeeds::of(TransactionId reader, std::uint32_t place, KeyId key) const {
@@ -59,7 +66,7 @@ bool ReadNeeds::selects(const Predicate& predicate, KeyId key, ValueId value) co
 }
 
 void ReadNeeds::value_read(Reader reader, KeyId key, ValueId value, Needs& needs) const {
-  switch (index_.use(key)) {
+  switch (index_->use(key)) {
     case KeyUse::both:
       return add_every_write(key, needs);
     case KeyUse::list:
@@ -69,7 +76,7 @@ void ReadNeeds::value_read(Reader reader, KeyId key, ValueId value, Needs& needs
       const auto initial = history_.initial_value(key);
       Versions versions(initial && WriteIndex::without_empty_list(*initial) == read);
       for (const ValueId one : {read, ValuePool::unreported}) {
-        for (const WriteIndex::Write& write : index_.of(key, one)) versions.add(reader.id, write);
+        for (const WriteIndex::Write& write : index_->of(key, one)) versions.add(reader.id, write);
       }
       return version_read(reader, key, versions, needs);
     }
@@ -85,20 +92,30 @@ void ReadNeeds::version_read(Reader reader, KeyId key, Versions& versions, Needs
   if (versions.clean.empty() && !versions.initial_fits) {
     needs.one_of.insert(needs.one_of.end(), versions.dirty.begin(), versions.dirty.end());
   }
-  needs.all.insert(needs.all.end(), versions.clean.begin(), versions.clean.end());
+  sources(reader, key, versions, needs);
+}
+
+void ReadNeeds::sources(Reader reader, KeyId key, const Versions& versions, Needs& needs) const {
+  const auto is_possible = [&](const WriteAt& source) {
+    return times_ == nullptr || !times_->rules_out(source.transaction, reader.id, key);
+  };
+  const std::size_t before = needs.all.size();
+  std::ranges::copy_if(versions.clean, std::back_inserter(needs.all), is_possible);
+  if (needs.all.size() != before || versions.initial_fits) return;
+  needs.one_of.insert(needs.one_of.end(), versions.clean.begin(), versions.clean.end());
 }
 
 void ReadNeeds::row_choice(Reader reader, KeyId key, PredicateId id, bool selected,
                            Needs& needs) const {
   const Predicate& predicate = history_.predicate(id);
-  if (index_.use(key) == KeyUse::both) return add_every_write(key, needs);
-  if (index_.use(key) == KeyUse::list) {
+  if (index_->use(key) == KeyUse::both) return add_every_write(key, needs);
+  if (index_->use(key) == KeyUse::list) {
     add_unreported(reader, key, needs);
     const std::vector<WriteAt> own = own_writes(reader, key);
     needs.all.insert(needs.all.end(), own.begin(), own.end());
     // To a predicate all lists are alike, but for the empty one, which is no row.
     if (!own.empty() || selects(predicate, key, ValuePool::empty_list) != selected) return;
-    for (const WriteIndex::Write& write : index_.of(key)) {
+    for (const WriteIndex::Write& write : index_->of(key)) {
       if (!write.may_count || write.transaction == reader.id) continue;
       needs.all.push_back(write.at());
     }
@@ -111,7 +128,7 @@ void ReadNeeds::row_choice(Reader reader, KeyId key, PredicateId id, bool select
   for (const WriteIndex::Write* write : selected ? writes.selected : writes.unselected) {
     versions.add(reader.id, *write);
   }
-  for (const WriteIndex::Write& write : index_.of(key, ValuePool::unreported)) {
+  for (const WriteIndex::Write& write : index_->of(key, ValuePool::unreported)) {
     versions.add(reader.id, write);
   }
   version_read(reader, key, versions, needs);
@@ -121,7 +138,7 @@ const ReadNeeds::RowWrites& ReadNeeds::row_writes(PredicateId predicate, KeyId k
   const auto [at, is_new] =
       row_writes_.try_emplace(std::uint64_t{predicate.value} << 32 | key.value);
   if (!is_new) return at->second;
-  for (const WriteIndex::Write& write : index_.of(key)) {
+  for (const WriteIndex::Write& write : index_->of(key)) {
     if (is_unreported(write.value)) continue;
     const bool selected = selects(history_.predicate(predicate), key, write.value);
     (selected ? at->second.selected : at->second.unselected).push_back(&write);
@@ -131,20 +148,20 @@ const ReadNeeds::RowWrites& ReadNeeds::row_writes(PredicateId predicate, KeyId k
 
 std::size_t ReadNeeds::source_count(TransactionId reader, std::uint32_t place, KeyId key) const {
   const Operation& operation = history_.operations(reader)[place];
-  if (index_.use(key) == KeyUse::both) return index_.of(key).size();
-  const bool is_list = index_.use(key) == KeyUse::list;
+  if (index_->use(key) == KeyUse::both) return index_->of(key).size();
+  const bool is_list = index_->use(key) == KeyUse::list;
   const auto with_value = [&](ValueId value) {
-    if (!is_list) return index_.of(key, WriteIndex::without_empty_list(value)).size();
+    if (!is_list) return index_->of(key, WriteIndex::without_empty_list(value)).size();
     const bool is_empty =
         history_.values().kind(value) != ValueKind::list || value == ValuePool::empty_list;
-    return is_empty ? 0 : index_.of(key, history_.values().list_last(value)).size();
+    return is_empty ? 0 : index_->of(key, history_.values().list_last(value)).size();
   };
   if (!operation.is_predicate()) return with_value(operation.value());
   const PredicateAccess access = history_.predicate_access(operation);
   const auto row = std::ranges::find(access.rows, key, &RowVersion::key);
   const bool is_listed = row != access.rows.end();
   if (is_listed && operation.kind() == OperationKind::predicate_read) return with_value(row->value);
-  if (is_list) return index_.of(key).size();
+  if (is_list) return index_->of(key).size();
   const RowWrites& writes = row_writes(access.predicate, key);
   return (is_listed ? writes.selected : writes.unselected).size();
 }
@@ -165,7 +182,7 @@ void ReadNeeds::list_read(Reader reader, KeyId key, ValueId value, Needs& needs)
   }
   const std::set<ValueId> initially(first.begin(), first.end());
   for (const ValueId element : initially) add_appends(key, element, needs);
-  if (!index_.of(key, ValuePool::unreported).empty()) return add_every_write(key, needs);
+  if (!index_->of(key, ValuePool::unreported).empty()) return add_every_write(key, needs);
   if (elements.size() >= first.size() && std::equal(first.begin(), first.end(), elements.begin())) {
     elements.erase(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(first.size()));
   }
@@ -173,7 +190,7 @@ void ReadNeeds::list_read(Reader reader, KeyId key, ValueId value, Needs& needs)
 
   add_appends(key, elements.back(), needs);
   for (const ValueId element : elements) {
-    const auto appends = index_.of(key, element);
+    const auto appends = index_->of(key, element);
     if (appends.size() < 2 || element == elements.back() || initially.contains(element)) continue;
     std::vector<WriteAt>& group = needs.together.emplace_back();
     for (const WriteIndex::Write& append : appends) group.push_back(append.at());
@@ -181,7 +198,7 @@ void ReadNeeds::list_read(Reader reader, KeyId key, ValueId value, Needs& needs)
 }
 
 void ReadNeeds::add_unreported(Reader reader, KeyId key, Needs& needs) const {
-  for (const WriteAt& write : index_.unreported(history_.key_table(key))) {
+  for (const WriteAt& write : index_->unreported(history_.key_table(key))) {
     if (write.transaction != reader.id || write.place < reader.place) {
       needs.all.push_back({write.transaction, write.place, key});
     }
@@ -189,11 +206,11 @@ void ReadNeeds::add_unreported(Reader reader, KeyId key, Needs& needs) const {
 }
 
 void ReadNeeds::add_every_write(KeyId key, Needs& needs) const {
-  for (const WriteIndex::Write& write : index_.of(key)) needs.all.push_back(write.at());
+  for (const WriteIndex::Write& write : index_->of(key)) needs.all.push_back(write.at());
 }
 
 void ReadNeeds::add_appends(KeyId key, ValueId element, Needs& needs) const {
-  for (const WriteIndex::Write& append : index_.of(key, element)) needs.all.push_back(append.at());
+  for (const WriteIndex::Write& append : index_->of(key, element)) needs.all.push_back(append.at());
 }
 
 std::vector<WriteAt> ReadNeeds::own_writes(Reader reader, KeyId key) const {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "isoscope/history/history.h"
 #include "shrink/part.h"
+#include "shrink/source_times.h"
 #include "shrink/write_index.h"
 
 namespace isoscope::shrinking {
@@ -24,9 +26,14 @@ struct Needs {
 /// is right). A read is named by transaction, place and key: a predicate operation reads many.
 class ReadNeeds {
  public:
-  explicit ReadNeeds(const History& history) : history_(history), index_(history) {}
+  explicit ReadNeeds(const History& history)
+      : history_(history), index_(std::make_shared<WriteIndex>(history)) {}
 
-  const WriteIndex& index() const { return index_; }
+  /// The same where sources that real time rules out need not stay. If it rules out all of them,
+  /// one must stay, so that the read is of something.
+  ReadNeeds with_times(const SourceTimes& times) const;
+
+  const WriteIndex& index() const { return *index_; }
   Needs of(TransactionId reader, std::uint32_t place, KeyId key) const;
   /// About how many transactions the read may be from, without looking at each.
   std::size_t source_count(TransactionId reader, std::uint32_t place, KeyId key) const;
@@ -54,6 +61,7 @@ class ReadNeeds {
   void value_read(Reader reader, KeyId key, ValueId value, Needs& needs) const;
   void list_read(Reader reader, KeyId key, ValueId value, Needs& needs) const;
   void version_read(Reader reader, KeyId key, Versions& versions, Needs& needs) const;
+  void sources(Reader reader, KeyId key, const Versions& versions, Needs& needs) const;
   /// What was written to the key that the predicate selects, and what it does not.
   struct RowWrites {
     std::vector<const WriteIndex::Write*> selected;
@@ -69,7 +77,8 @@ class ReadNeeds {
   std::vector<WriteAt> own_writes(Reader reader, KeyId key) const;
 
   const History& history_;
-  WriteIndex index_;
+  std::shared_ptr<const WriteIndex> index_;
+  const SourceTimes* times_ = nullptr;                               // none: time rules nothing out
   mutable std::unordered_map<std::uint64_t, RowWrites> row_writes_;  // by predicate and key
 };
 

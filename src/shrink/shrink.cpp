@@ -1,7 +1,6 @@
 #include "isoscope/shrink/shrink.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "shrink/evidence.h"
 #include "shrink/part_history.h"
 #include "shrink/plain_reads.h"
+#include "shrink/time_only.h"
 
 namespace isoscope {
 
@@ -47,8 +47,14 @@ class Shrinker {
     if (verdict.answer == Answer::violated) {
       if (options_.progress != nullptr) options_.progress->phase("shrinking", 0);
       const PartMaker maker(history_);
+      const SourceTimes times(history_, maker.needs().index(), options_.clock_skew);
+      const PartMaker timed(maker, times);
+      const TimeOnly time_only(maker, times);
       maker_ = &maker;
+      timed_ = &timed;
+      time_only_ = &time_only;
       minimise(verdict);
+      result.leans_on_time = !time_only.is_plain(current_.part);
       result.minimal = minimal_;
       result.stopped = stopped_;
       result.history = std::move(current_.made.history);
@@ -61,12 +67,17 @@ class Shrinker {
  private:
   Verdict judge(const History& history, Progress* progress) {
     ++checks_;
-    return check(history, level_,
-                 {.limits = options_.limits,
-                  .progress = progress,
-                  .clock_skew = options_.clock_skew,
-                  .indeterminate_cuts = options_.indeterminate_cuts,
-                  .anomalies = 1});
+    CheckOptions options = check_options();
+    options.progress = progress;
+    options.anomalies = 1;
+    options.count_anomalies = false;
+    return check(history, level_, options);
+  }
+
+  CheckOptions check_options() const {
+    return {.limits = options_.limits,
+            .clock_skew = options_.clock_skew,
+            .indeterminate_cuts = options_.indeterminate_cuts};
   }
 
   static std::optional<report::Explanation> explained(const History& history,
@@ -83,19 +94,18 @@ class Shrinker {
     const auto explanation = explained(history_, verdict);
     claim_ = claim_of(verdict, pointer(explanation));
     const Part whole = whole_part(history_);
-    std::optional<Violation> start;
-    const Origin itself;
-    for (const auto& part :
-         evidence_parts(*maker_, history_, itself, verdict, pointer(explanation))) {
-      start = violation(part());
-      if (start) break;
-    }
-    if (start) look_at_evidence(*start);
-    if (verdict.evidence.empty() && !(start && start->part.size() <= few_transactions)) {
-      if (auto plain = plain_violation(whole);
-          plain && !(start && start->size() <= plain->size())) {
-        start = std::move(plain);
-      }
+    std::optional<Violation> start = told_violation(verdict, pointer(explanation));
+    const auto is_small = [&] { return start && start->part.size() <= few_transactions; };
+    const auto take_smaller = [&](std::optional<Violation> other) {
+      const bool smaller = other && !(start && start->size() <= other->size());
+      if (smaller) start = std::move(other);
+      return smaller;
+    };
+    if (verdict.evidence.empty() && !is_small()) take_smaller(plain_violation(whole));
+    const bool uses_time = verdict.evidence.empty() && sees_all_before(level_);
+    if (uses_time && !is_small()) {
+      const PartMaker* plain = std::exchange(maker_, timed_);
+      if (!take_smaller(told_violation(verdict, pointer(explanation)))) maker_ = plain;
     }
     if (!start) start = violation(whole);
     if (!start) {  // a limit was reached, or without what says nothing it gets another name
@@ -104,8 +114,25 @@ class Shrinker {
       return;
     }
     current_ = *std::move(start);
-    repeat({&Shrinker::sessions, &Shrinker::transactions, &Shrinker::operations, &Shrinker::looks});
+    leave_out_all();
+    if (uses_time && maker_ != timed_ && current_.part.size() > few_transactions) {
+      maker_ = timed_;
+      leave_out_all();
+    }
     minimal_ = !stopped_;
+  }
+
+  /// The violation that the whole history's verdict speaks of, made small.
+  std::optional<Violation> told_violation(const Verdict& verdict,
+                                          const report::Explanation* explanation) {
+    const Origin itself;
+    for (const auto& part : evidence_parts(*maker_, history_, itself, verdict, explanation)) {
+      if (auto found = violation(part())) {
+        look_at_evidence(*found);
+        return found;
+      }
+    }
+    return std::nullopt;
   }
 
   /// The violation that takes the reads with the fewest sources, made small.
@@ -152,7 +179,14 @@ class Shrinker {
     found.explanation = explained(found.made.history, found.verdict);
     const Claim claim = claim_of(found.verdict, pointer(found.explanation));
     if (!stands_for(claim, claim_)) return std::nullopt;
+    if (maker_ == timed_ && !says_no_more_than_time(found)) return std::nullopt;
     return found;
+  }
+
+  bool says_no_more_than_time(const Violation& found) {
+    if (time_only_->is_plain(found.part)) return true;
+    checks_ += 2;
+    return time_only_->holds(found.part, found.made.history, check_options());
   }
 
   /// What is left out together.
@@ -196,11 +230,14 @@ class Shrinker {
     return units;
   }
 
-  void repeat(std::initializer_list<UnitsOf> all) {
+  void leave_out_all() {
     for (bool smaller = true; smaller && !stopped_;) {
       smaller = false;
       look_at_evidence(current_);
-      for (const UnitsOf units_of : all) smaller = leave_out(units_of) || smaller;
+      for (const UnitsOf units_of : {&Shrinker::sessions, &Shrinker::transactions,
+                                     &Shrinker::operations, &Shrinker::looks}) {
+        smaller = leave_out(units_of) || smaller;
+      }
     }
   }
 
@@ -235,7 +272,9 @@ class Shrinker {
   const History& history_;
   Level level_;
   const ShrinkOptions& options_;
-  const PartMaker* maker_ = nullptr;
+  const PartMaker* maker_ = nullptr;  // the one in use
+  const PartMaker* timed_ = nullptr;
+  const TimeOnly* time_only_ = nullptr;
   Claim claim_;  // of the history
   Violation current_;
   bool minimal_ = false;

@@ -7,29 +7,12 @@
 
 #include "reference/scenario.h"
 #include "shrink/part_history.h"
+#include "shrink/random_units.h"
 #include "shrink/small_history.h"
 #include "test_scale.h"
 
 namespace isoscope::shrinking {
 namespace {
-
-/// Some transactions, operations and rows.
-std::vector<Unit> some_units(Random& random, const Part& part) {
-  std::vector<Unit> units;
-  const int percent = 5 + static_cast<int>(random.below(40));
-  for (const KeptTransaction& kept : part) {
-    if (random.chance(percent)) units.push_back({kept.id});
-    for (const KeptOperation& one : kept.operations) {
-      if (random.chance(percent / 2)) units.push_back({kept.id, one.place});
-      for (const KeyId key : one.looked) {
-        if (random.chance(percent / 2)) {
-          units.push_back({kept.id, one.place, key, random.chance(50)});
-        }
-      }
-    }
-  }
-  return units;
-}
 
 TEST(SoundPart, ViolatesNoMoreThanTheWhole) {
   Random random(4711);
@@ -40,7 +23,7 @@ TEST(SoundPart, ViolatesNoMoreThanTheWhole) {
     if (!reference::is_within_limits(history)) continue;
     const PartMaker maker(history);
     const Part whole = maker.sound(whole_part(history));
-    const Part part = maker.sound(without(whole, some_units(random, whole)));
+    const Part part = maker.sound(without(whole, test::random_units(random, whole)));
     smaller += part != whole ? 1 : 0;
     const PartHistory made = maker.make(part);
     ASSERT_TRUE(reference::is_within_limits(made.history));
@@ -63,7 +46,7 @@ TEST(SoundPart, LeavingOutOneOfSeveralWritersInventsViolations) {
     const History history = test::small_history(random, 3);
     const PartMaker maker(history);
     const Part whole = maker.sound(whole_part(history));
-    const PartHistory made = maker.make(without(whole, some_units(random, whole)));
+    const PartHistory made = maker.make(without(whole, test::random_units(random, whole)));
     wrong += test::invented(made.history, history) ? 1 : 0;
   }
   EXPECT_GE(wrong, 10);

@@ -32,6 +32,8 @@ struct ShrinkResult {
   /// certain.
   bool minimal = false;
   std::optional<StopReason> stopped;
+  /// Some reads have lost sources that real time rules out in the history given: rule 7 below.
+  bool leans_on_time = false;
   std::uint64_t checks = 0;
 };
 
@@ -41,9 +43,10 @@ struct ShrinkResult {
 ///   at serializable:  a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)
 ///
 /// What is left is a *sound* part of the history: whatever level of the catalogue it violates, the
-/// history violates. And it is violated in the same way: the anomaly keeps its name, or the part
-/// rules out all the levels that the explanation of the whole rules out; where no single read is
-/// to blame none becomes bad, and a bad read stays of a kind that was found.
+/// history violates (with the clock skew and the rule for sessions that are given here). And it is
+/// violated in the same way: the anomaly keeps its name, or the part rules out all the levels that
+/// the explanation of the whole rules out; where no single read is to blame none becomes bad, and a
+/// bad read stays of a kind that was found.
 ///
 /// **What may be left out.** Any transaction, write or read may go; but a read that stays needs
 /// what follows, or it goes as well. (A transaction without operations may stay: it has its place
@@ -68,6 +71,11 @@ struct ShrinkResult {
 ///    without operations.
 /// 6. What was not reported may have been anything, so it counts as a source of every read of the
 ///    key (or table). Keys that are both appended to and written lose no write while they are read.
+/// 7. At strict serializability and strong snapshot isolation, a register's source may go that real
+///    time rules out: it began after the reader ended, or it ended before another writer of the key
+///    began that itself ended before the reader began. If all sources are ruled out, one stays.
+///    Such a part is taken only if it is serializable, and the whole violates strong read committed
+///    and what that implies if the part does (`leans_on_time`).
 ///
 /// "Every source" is essential. `a: T1 w(x,1) ; T2 w(x,2) | b: T3 r(x,1) ; T4 w(x,1)` is
 /// serializable; without T1 the read is of T4, which comes later.
@@ -84,13 +92,22 @@ struct ShrinkResult {
 /// narrowed predicate excludes it reads whatever version is there, which says nothing; one that
 /// fits is the latest that stays of those that the level makes it see, unless that is its own.
 ///
+/// By 7 a source goes that the read cannot have in any execution at the two levels, where a reader
+/// sees all that ended before it began, and nothing that began after it ended. So what the part
+/// says about these two levels is true of the whole. At other levels the read might have that
+/// source; but there the part says nothing: it is at every level that serializability implies, and
+/// src/shrink/time_only.h shows the same of the others. With values that repeat a hundred times, a
+/// stale read then takes two transactions to show, not a hundred. (A source that the engine rules
+/// out at another level stays: no engine decides the levels that this one does not imply.)
+///
 /// **How.** First only what the evidence speaks of is kept, and what that needs: mostly a few
 /// transactions of any number. Where values repeat that may be many, so the same is tried with
 /// those reads only that have one source, two, four or eight. Then delta debugging (Zeller and
 /// Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002) takes away halves,
 /// quarters,
 /// ... and single sessions, transactions, operations and rows, with a check for each, until nothing
-/// can be spared. A trial costs what is in it, not what is in the history. Deterministic.
+/// can be spared; with real time, first without rule 7 and then with it. A trial costs what is in
+/// it, not what is in the history. Deterministic.
 ShrinkResult shrink(const History& history, Level level, const ShrinkOptions& options = {});
 
 }  // namespace isoscope

@@ -47,6 +47,7 @@ ExitCode run_shrink(Invocation& invocation) {
   complain(subject + "from " + size_of(loaded->history) + " to " + size_of(*result.history) +
            " in " + std::to_string(result.checks) + " checks" +
            (result.minimal ? "" : "; perhaps not minimal") +
+           (result.leans_on_time ? "; without writers that real time rules out as sources" : "") +
            (result.stopped ? ", stopped: " + std::string(name_of(*result.stopped)) : ""));
   return save(*result.history, *to, options.text("output"));
 }
