@@ -19,6 +19,23 @@ TEST(ShrinkProgram, WritesLitmusAndSaysHowMuchWasLeftOut) {
       << run.err;
 }
 
+TEST(ShrinkProgram, SaysThatClocksRuledOutSources) {
+  const std::string stale_read =
+      "initial 0\n"
+      "a: T1@0..5 w(x,0) | b: T2@10..15 w(x,0) | c: T3@20..25 w(x,1) | d: T4@30..35 r(x,0) | "
+      "e: T5@40..45 w(x,0) | f: T6@50..55 w(x,0)";
+  const ProgramRun run = run_program("shrink - --level strict-serializable", stale_read);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, "initial 0\nc: T3@20..25 w(x,1)  |  d: T4@30..35 r(x,0)\n");
+  EXPECT_TRUE(contains(run.err, "; without writers that real time rules out as sources"))
+      << run.err;
+  EXPECT_FALSE(contains(run_program("shrink - --level serializable", write_skew).err, "real time"));
+  // With clocks that may differ by more than that, T1 and T2 may have come after T3.
+  EXPECT_EQ(
+      run_program("shrink - --level strict-serializable --clock-skew 100ns", stale_read).exit_code,
+      2);
+}
+
 TEST(ShrinkProgram, WritesOtherFormatsAndFiles) {
   const TemporaryFolder folder;
   const std::string to = folder.path("small.jsonl");

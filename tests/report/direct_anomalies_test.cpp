@@ -59,6 +59,18 @@ void expect_true(const History& history, Level level, int& told) {
   }
 }
 
+/// The simplest anomaly is the same whether others are counted or not.
+void expect_same_uncounted(const History& history, Level level) {
+  const Verdict counted = check(history, level, {.anomalies = 1});
+  const Verdict uncounted = check(history, level, {.anomalies = 1, .count_anomalies = false});
+  EXPECT_TRUE(uncounted.anomalies.empty());
+  ASSERT_EQ(uncounted.direct.size(), counted.direct.size());
+  if (counted.direct.empty()) return;
+  ASSERT_EQ(uncounted.direct[0].kind, counted.direct[0].kind) << reference::text_of(history);
+  ASSERT_EQ(uncounted.direct[0].refutation, counted.direct[0].refutation)
+      << reference::text_of(history);
+}
+
 class DirectAnomalies : public testing::TestWithParam<Level> {};
 
 TEST_P(DirectAnomalies, AreTrue) {
@@ -71,7 +83,9 @@ TEST_P(DirectAnomalies, AreTrue) {
   };
   int told = 0;
   for (int i = 0; i < 3'000 * test_scale(); ++i) {
-    expect_true(reference::random_history(random, features[i % 3]), level, told);
+    const History history = reference::random_history(random, features[i % 3]);
+    expect_true(history, level, told);
+    expect_same_uncounted(history, level);
     if (HasFatalFailure()) return;
   }
   const test::RepeatedLists lists{.most_transactions = 5, .aborted_percent = 0};

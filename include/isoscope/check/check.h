@@ -95,6 +95,8 @@ struct CheckOptions {
   /// Where a strong level is violated: so many anomalies of two or three transactions are wanted,
   /// the simplest ones. 0: none is looked for, and the certificate is what the engine found.
   std::size_t anomalies = 0;
+  /// Whether these are counted by kind, too. Otherwise the search ends with the simplest kind.
+  bool count_anomalies = true;
   StrongTechniques strong = {};
   /// Filled in if not null.
   CheckStatistics* statistics = nullptr;

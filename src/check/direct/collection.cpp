@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "check/direct/scans.h"
 
@@ -51,6 +52,13 @@ void Collection::add(SmallCycle cycle) {
   if (kept_.size() <= most_) return;
   std::ranges::pop_heap(kept_, simpler);
   kept_.pop_back();
+}
+
+bool Collection::is_full(std::size_t size, Anomaly kind) const {
+  if (kept_.empty() || kept_.size() < most_) return false;
+  const auto& worst = kept_.front().rank;
+  return std::pair(worst[0], worst[1]) <
+         std::pair<std::uint64_t, std::uint64_t>(size, rank_of(kind));
 }
 
 std::vector<AnomalyCount> Collection::counts() const {

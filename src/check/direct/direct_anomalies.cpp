@@ -35,6 +35,26 @@ std::vector<ProofStep> refutation_of(const SmallCycle& cycle, const Overwrites& 
   return refutation.take();
 }
 
+/// If they need not be counted, only until no further scan can find a simpler one.
+void find_all(const Overwrites& overwrites, Level level, const CheckOptions& options,
+              Collection& found) {
+  const auto go_on = [&](std::size_t size, Anomaly simplest) {
+    return options.count_anomalies || !found.is_full(size, simplest);
+  };
+  find_fractured_reads(overwrites, found);
+  if (go_on(2, Anomaly::lost_update)) find_lost_updates(overwrites, found);
+  if (go_on(2, Anomaly::missing_your_writes)) find_session_regressions(overwrites, found);
+  if (without_real_time(level.id) && go_on(2, Anomaly::g_single_item_realtime)) {
+    find_stale_reads(overwrites, found);
+  }
+  // Snapshot isolation allows the others.
+  const bool only_with_common_key = !has_one_event(level.id);
+  if (go_on(2, Anomaly::g_single_item)) {
+    find_write_skews(overwrites, only_with_common_key, found);
+  }
+  if (go_on(3, Anomaly::causality_violation)) find_causality_violations(overwrites, found);
+}
+
 void look_for_anomalies(const History& history, const KeyAccesses& accesses,
                         const CheckOptions& options, Verdict& verdict) {
   if (options.anomalies == 0 || !accesses.unreported_writes().empty()) return;
@@ -43,14 +63,9 @@ void look_for_anomalies(const History& history, const KeyAccesses& accesses,
   const KnownOrder order(history, verdict.level, options);
   const Overwrites overwrites(reads, order);
   Collection found(overwrites, options.anomalies, options.limits);
-  find_fractured_reads(overwrites, found);
-  find_lost_updates(overwrites, found);
-  find_session_regressions(overwrites, found);
-  if (without_real_time(verdict.level.id)) find_stale_reads(overwrites, found);
-  // Snapshot isolation allows the others.
-  find_write_skews(overwrites, !one_event, found);
-  find_causality_violations(overwrites, found);
-  std::vector<AnomalyCount> counts = found.counts();
+  find_all(overwrites, verdict.level, options, found);
+  std::vector<AnomalyCount> counts;
+  if (options.count_anomalies) counts = found.counts();
   const std::vector<SmallCycle> kept = found.take();
   if (kept.empty()) return;
   const KeyNumbers keys(history);

@@ -61,6 +61,9 @@ class Collection {
   /// transaction.
   bool should_stop() const;
 
+  /// As many as shall be kept are at least as simple as any of this size and kind.
+  bool is_full(std::size_t size, Anomaly kind) const;
+
   /// By kind, those that speak against more levels first.
   std::vector<AnomalyCount> counts() const;
   /// The simplest first.
