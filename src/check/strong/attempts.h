@@ -92,7 +92,7 @@ class Attempts {
   // statistics of an entry that is running: they are its thread's.
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Entry> entries_;  // they stay where they are
+  std::deque<Entry> entries_;  // they stay where they are, once there are several threads
   bool is_over_ = false;
   const Entry* decided_by_ = nullptr;
   std::optional<StopReason> stop_reason_;

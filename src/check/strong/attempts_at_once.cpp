@@ -28,18 +28,19 @@ bool Attempts::may_race() const {
 
 /// False if there is but one attempt.
 bool Attempts::start_race() {
-  std::vector<Question> by_frontiers;
+  // The search over frontiers comes right behind the solver's, as in their turns.
+  std::deque<Entry> apart;
   for (Entry& entry : entries_) {
-    const bool takes_turns = entry.question.rules.real_time && !entry.question.is_piece() &&
+    apart.push_back(std::move(entry));
+    Entry& one = apart.back();
+    const bool takes_turns = one.question.rules.real_time && !one.question.is_piece() &&
                              case_.options.strong.frontiers == StrongTechniques::Frontiers::turns;
-    if (entry.is_out || !takes_turns) continue;
-    entry.searches = Searches::repair;
-    if (entry.attempt && entry.attempt->frontiers_are_over()) continue;
-    by_frontiers.push_back(entry.question);
+    if (one.is_out || !takes_turns) continue;
+    one.searches = Searches::repair;
+    if (one.attempt && one.attempt->frontiers_are_over()) continue;
+    apart.push_back({.question = Question(one.question), .searches = Searches::frontiers});
   }
-  for (Question& question : by_frontiers) {
-    entries_.push_back({.question = std::move(question), .searches = Searches::frontiers});
-  }
+  entries_ = std::move(apart);
   is_race_ = std::ranges::count(entries_, false, &Entry::is_out) > 1;
   for (Entry& entry : entries_) {
     if (entry.attempt) entry.attempt->use(means_of(entry));
