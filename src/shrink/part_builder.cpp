@@ -11,7 +11,27 @@ constexpr std::size_t most_work = 30'000'000;
 
 }  // namespace
 
+void PartBuilder::add(const Part& part) {
+  for (const KeptTransaction& transaction : part) {
+    auto& operations = kept_[transaction.id];
+    for (const KeptOperation& one : transaction.operations) {
+      Keys& keys = operations[one.place];
+      keys.looked.insert(one.looked.begin(), one.looked.end());
+      keys.written.insert(one.written.begin(), one.written.end());
+      keys.must_stay = true;
+    }
+  }
+}
+
 void PartBuilder::read(TransactionId t, std::uint32_t place, KeyId key) {
+  read_if_sayable(t, place, key);
+  const auto transaction = kept_.find(t);
+  if (transaction == kept_.end()) return;
+  const auto at = transaction->second.find(place);
+  if (at != transaction->second.end()) at->second.must_stay = true;
+}
+
+void PartBuilder::read_if_sayable(TransactionId t, std::uint32_t place, KeyId key) {
   const History& history = maker_.history();
   if (history.outcome(t) == Outcome::aborted || work_ > most_work) return;
   const bool is_predicate = history.operations(t)[place].is_predicate();
@@ -83,7 +103,14 @@ bool PartBuilder::complete_looks() {
       before.merge(keys_written(t, at->first, at->second));
     }
   }
-  for (const Look& look : missing) read(look.t, look.place, look.key);
+  for (const Look& look : missing) {
+    Keys& keys = kept_[look.t][look.place];
+    if (keys.must_stay) {
+      read(look.t, look.place, look.key);
+    } else {
+      keys.looked.clear();
+    }
+  }
   return !missing.empty();
 }
 

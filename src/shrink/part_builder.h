@@ -16,6 +16,10 @@ class PartBuilder {
 
   void transaction(TransactionId t) { kept_.try_emplace(t); }
   void read(TransactionId t, std::uint32_t place, KeyId key);
+  /// A row of a predicate that is not worth saying more than what is asked for here.
+  void read_if_sayable(TransactionId t, std::uint32_t place, KeyId key);
+  /// All of a part, which must be sound.
+  void add(const Part& part);
   void write(WriteAt write);
   /// The writes of these keys by the transaction.
   void writes(TransactionId t, const std::set<KeyId>& keys);
@@ -29,11 +33,12 @@ class PartBuilder {
   struct Keys {
     std::set<KeyId> looked;
     std::set<KeyId> written;
+    bool must_stay = false;
   };
 
   bool has(WriteAt write) const;
   /// A predicate operation whose transaction goes on to write a key cannot be narrowed to others:
-  /// it says what it saw of that key, too. False if all of them do.
+  /// it says what it saw of that key, too, or nothing if it need not stay. False if all of them do.
   bool complete_looks();
   std::set<KeyId> keys_written(TransactionId t, std::uint32_t place, const Keys& kept) const;
 

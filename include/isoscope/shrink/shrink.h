@@ -101,10 +101,10 @@ struct ShrinkResult {
 /// out at another level stays: no engine decides the levels that this one does not imply.)
 ///
 /// **How.** First only what the evidence speaks of is kept, and what that needs: mostly a few
-/// transactions of any number. Where values repeat that may be many, so the same is tried with
-/// those reads only that have one source, two, four or eight. Then delta debugging (Zeller and
-/// Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002) takes away halves,
-/// quarters,
+/// transactions of any number. If that is very much, what is around the anomaly comes first. Where
+/// values repeat that may be many, so the same is tried with those reads only that have one source,
+/// two, four or eight. Then delta debugging (Zeller and Hildebrandt, Simplifying and Isolating
+/// Failure-Inducing Input, 2002) takes away halves, quarters,
 /// ... and single sessions, transactions, operations and rows, with a check for each, until nothing
 /// can be spared; with real time, first without rule 7 and then with it. A trial costs what is in
 /// it, not what is in the history. Deterministic.
