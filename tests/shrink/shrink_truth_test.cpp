@@ -26,15 +26,18 @@ Claim claim_of(const History& history, const Verdict& verdict) {
 }
 
 /// Does the history violate the level, by the same name or with a stronger claim?
-bool violates(const History& history, Level level, const Claim& claim) {
-  const Verdict verdict = check(history, level, {.anomalies = 1});
+bool violates(const History& history, Level level, const ShrinkOptions& options,
+              const Claim& claim) {
+  const Verdict verdict =
+      check(history, level, {.indeterminate_cuts = options.indeterminate_cuts, .anomalies = 1});
   return verdict.answer == Answer::violated &&
          shrinking::stands_for(claim_of(history, verdict), claim);
 }
 
 /// Without any one of its transactions or operations it violates the level no longer, or in another
 /// way.
-void expect_minimal(const History& small, Level level, const Claim& claim) {
+void expect_minimal(const History& small, Level level, const ShrinkOptions& options,
+                    const Claim& claim) {
   const shrinking::PartMaker maker(small);
   const Part whole = shrinking::whole_part(small);
   std::vector<shrinking::Unit> units;
@@ -47,7 +50,7 @@ void expect_minimal(const History& small, Level level, const Claim& claim) {
         maker.make(maker.sound(shrinking::without(whole, std::span(&unit, 1)))).history;
     // One of unknown outcome that cuts a session stays.
     if (reference::text_of(less) == reference::text_of(small)) continue;
-    ASSERT_FALSE(violates(less, level, claim))
+    ASSERT_FALSE(violates(less, level, options, claim))
         << reference::text_of(small) << "needs no more than\n"
         << reference::text_of(less);
   }
@@ -63,7 +66,9 @@ TEST_P(ShrinkTruth, ThePartIsOfTheWhole) {
   for (int i = 0; shrunk < 2000 * test_scale(); ++i) {
     const History history = test::small_history(random, i);
     if (!reference::is_within_limits(history)) continue;
-    const ShrinkResult result = shrink(history, level);
+    const ShrinkOptions options{.indeterminate_cuts = test::some_cuts(i / 6)};
+    const reference::Options rule{.indeterminate_cuts = options.indeterminate_cuts};
+    const ShrinkResult result = shrink(history, level, options);
     if (result.verdict.answer != Answer::violated) continue;
     ++shrunk;
     cycles += result.verdict.evidence.empty() ? 1 : 0;
@@ -72,14 +77,15 @@ TEST_P(ShrinkTruth, ThePartIsOfTheWhole) {
                                 << reference::text_of(*result.history);
     const History& small = *result.history;
     const std::string shown = reference::text_of(history) + "part:\n" + reference::text_of(small);
-    ASSERT_FALSE(reference::satisfies(small, level)) << shown;
-    const auto invented = test::invented(small, history);
+    ASSERT_FALSE(reference::satisfies(small, level, rule)) << shown;
+    const auto invented = test::invented(small, history, rule);
     ASSERT_FALSE(invented) << text_of(*invented) << "\n" << shown;
     const Claim claim = claim_of(history, result.verdict);
     ASSERT_TRUE(shrinking::stands_for(claim_of(small, *result.smallest), claim)) << shown;
-    expect_minimal(small, level, claim);
+    expect_minimal(small, level, options, claim);
     if (HasFatalFailure()) FAIL() << shown;
-    ASSERT_EQ(reference::text_of(*shrink(history, level).history), reference::text_of(small));
+    ASSERT_EQ(reference::text_of(*shrink(history, level, options).history),
+              reference::text_of(small));
   }
   std::cout << cycles << " of " << shrunk << " without a bad read\n";
 }

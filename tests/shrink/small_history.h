@@ -36,6 +36,11 @@ inline History small_history(Random& random, int i) {
   }
 }
 
+/// Whether transactions of unknown outcome cut sessions: as the history says, yes and no.
+inline std::optional<bool> some_cuts(int i) {
+  return i % 3 == 0 ? std::nullopt : std::optional(i % 3 == 1);
+}
+
 inline std::vector<Level> all_levels() {
   std::vector<Level> result;
   for (const LevelEntry& entry : levels()) {
@@ -47,14 +52,15 @@ inline std::vector<Level> all_levels() {
 
 /// A level of the catalogue that the part violates and the whole does not, by the reference
 /// checker.
-inline std::optional<Level> invented(const History& part, const History& whole) {
+inline std::optional<Level> invented(const History& part, const History& whole,
+                                     const reference::Options& options = {}) {
   static const std::vector<Level> all = all_levels();
-  const std::vector<bool> of_part = reference::satisfied(part, all);
+  const std::vector<bool> of_part = reference::satisfied(part, all, options);
   std::vector<Level> violated;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!of_part[i]) violated.push_back(all[i]);
   }
-  const std::vector<bool> of_whole = reference::satisfied(whole, violated);
+  const std::vector<bool> of_whole = reference::satisfied(whole, violated, options);
   for (std::size_t i = 0; i < violated.size(); ++i) {
     if (of_whole[i]) return violated[i];
   }

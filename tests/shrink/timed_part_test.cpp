@@ -48,9 +48,10 @@ TEST(TimedPart, SaysOnlyWhatTimeMakesTrue) {
   for (int i = 0; without_sources < 2500 * test_scale(); ++i) {
     const History history = timed_history(random, i);
     if (!reference::is_within_limits(history)) continue;
-    const std::int64_t clock_skew = 0;  // the reference knows no other
+    const reference::Options rule{.clock_skew = i % 4 == 1 ? 5 : 0,
+                                  .indeterminate_cuts = test::some_cuts(i / 4)};
     const PartMaker plain(history);
-    const SourceTimes times(history, plain.needs().index(), clock_skew);
+    const SourceTimes times(history, plain.needs().index(), rule.clock_skew);
     const PartMaker timed(plain, times);
     const TimeOnly time_only(plain, times);
     const Part whole = whole_part(history);
@@ -62,14 +63,16 @@ TEST(TimedPart, SaysOnlyWhatTimeMakesTrue) {
                               reference::text_of(made.history);
     bool violates = false;
     for (const Level level : of_time) {
-      if (reference::satisfies(made.history, level)) continue;
+      if (reference::satisfies(made.history, level, rule)) continue;
       violates = true;
-      ASSERT_FALSE(reference::satisfies(history, level)) << text_of(level) << "\n" << shown;
+      ASSERT_FALSE(reference::satisfies(history, level, rule)) << text_of(level) << "\n" << shown;
     }
     violated += violates ? 1 : 0;
-    if (!time_only.holds(part, made.history, {})) continue;
+    const CheckOptions options{.clock_skew = rule.clock_skew,
+                               .indeterminate_cuts = rule.indeterminate_cuts};
+    if (!time_only.holds(part, made.history, options)) continue;
     kept += violates ? 1 : 0;
-    const auto level = test::invented(made.history, history);
+    const auto level = test::invented(made.history, history, rule);
     ASSERT_FALSE(level) << text_of(*level) << "\n" << shown;
   }
   std::cout << violated << " violated, " << kept << " by time only\n";
@@ -135,14 +138,15 @@ TEST(TimedPart, ShrinkUsesIt) {
     if (!reference::is_within_limits(history)) continue;
     const Level level = i % 2 == 0 ? Level{LevelId::strict_serializable}
                                    : Level{LevelId::strong_snapshot_isolation, i % 4 == 1};
-    const ShrinkResult result = shrink(history, level);
+    const reference::Options rule{.clock_skew = i % 4 == 3 ? 3 : 0};
+    const ShrinkResult result = shrink(history, level, {.clock_skew = rule.clock_skew});
     if (!result.leans_on_time) continue;
     ++leaning;
     ASSERT_TRUE(result.minimal);
     const std::string shown =
         reference::text_of(history) + "part:\n" + reference::text_of(*result.history);
-    ASSERT_FALSE(reference::satisfies(*result.history, level)) << shown;
-    const auto invented = test::invented(*result.history, history);
+    ASSERT_FALSE(reference::satisfies(*result.history, level, rule)) << shown;
+    const auto invented = test::invented(*result.history, history, rule);
     ASSERT_FALSE(invented) << text_of(*invented) << "\n" << shown;
   }
   std::cout << leaning << " without some sources\n";
