@@ -185,6 +185,7 @@ class Evidence {
       const std::uint32_t place = origin_.place(t, i);
       const PredicateAccess access = whole_.predicate_access(whole_.operations(original(t))[place]);
       for (const KeyId key : keys) {
+        if (builder_.is_too_much()) return;
         if (whole_.key_table(key) == access.table) keep_look(original(t), place, key, true);
       }
     }

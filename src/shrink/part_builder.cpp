@@ -33,7 +33,7 @@ void PartBuilder::read(TransactionId t, std::uint32_t place, KeyId key) {
 
 void PartBuilder::read_if_sayable(TransactionId t, std::uint32_t place, KeyId key) {
   const History& history = maker_.history();
-  if (history.outcome(t) == Outcome::aborted || work_ > most_work) return;
+  if (history.outcome(t) == Outcome::aborted || is_too_much()) return;
   const bool is_predicate = history.operations(t)[place].is_predicate();
   auto& operations = kept_[t];
   const auto [at, is_new] = operations.try_emplace(place);
@@ -45,6 +45,8 @@ void PartBuilder::read_if_sayable(TransactionId t, std::uint32_t place, KeyId ke
   if (!needs.one_of.empty()) one_of_.push_back(std::move(needs.one_of));
   for (std::vector<WriteAt>& group : needs.together) together_.push_back(std::move(group));
 }
+
+bool PartBuilder::is_too_much() const { return work_ > most_work; }
 
 void PartBuilder::write(WriteAt write) {
   Keys& keys = kept_[write.transaction][write.place];
@@ -122,9 +124,9 @@ std::set<KeyId> PartBuilder::keys_written(TransactionId t, std::uint32_t place,
 }
 
 Part PartBuilder::finish() && {
-  while (work_ <= most_work && complete_looks()) {
+  while (!is_too_much() && complete_looks()) {
   }
-  if (work_ > most_work) return {};
+  if (is_too_much()) return {};
   const auto kept = [&](const WriteAt& one) { return has(one); };
   for (const std::vector<WriteAt>& some : one_of_) {
     if (std::ranges::none_of(some, kept)) write(some.front());

@@ -26,6 +26,9 @@ class PartBuilder {
 
   bool has(TransactionId t) const { return kept_.contains(t); }
 
+  /// It has become too much: nothing is left of it in the end, so nothing need be added.
+  bool is_too_much() const;
+
   /// Nothing at all if it has become too much.
   Part finish() &&;
 

@@ -137,6 +137,7 @@ class Shrinker {
     std::optional<Part> told;
     bool looked_around = false;
     for (const auto& evidence : evidence_parts(*maker_, history_, itself, verdict, explanation)) {
+      if (should_stop()) break;  // a part may be large
       Part part = evidence();
       std::optional<Violation> found;
       if (told && part.size() > many_transactions && !std::exchange(looked_around, true)) {
@@ -180,6 +181,7 @@ class Shrinker {
       smaller = false;
       for (const auto& part : evidence_parts(*maker_, of.made.history, of.made.origin, of.verdict,
                                              pointer(of.explanation))) {
+        if (should_stop()) return;
         Part less = maker_->sound(common(part(), of.part));
         if (less == of.part) continue;
         if (auto found = violation(std::move(less)); found && found->size() < of.size()) {
@@ -191,10 +193,14 @@ class Shrinker {
     }
   }
 
+  bool should_stop() {
+    if (!stopped_ && options_.limits != nullptr) stopped_ = options_.limits->reached_now();
+    return stopped_.has_value();
+  }
+
   /// What of the part is sound, if it violates the level in the same way.
   std::optional<Violation> violation(Part part) {
-    if (!stopped_ && options_.limits != nullptr) stopped_ = options_.limits->reached_now();
-    if (stopped_) return std::nullopt;
+    if (should_stop()) return std::nullopt;
     Violation found;
     found.part = maker_->sound(std::move(part));
     found.made = maker_->make(found.part);
