@@ -74,6 +74,8 @@ std::string_view text_of(Obstacle obstacle) {
       return "the transaction, or a later one of its client, is in the store already";
     case Obstacle::not_last_write:
       return "in every view that the level allows, a newer version than the one read is visible";
+    case Obstacle::two_versions:
+      return "two versions of a key were read";
     case Obstacle::missing_version:
       return "a version was read that is not in the mapped store";
     case Obstacle::other_update:

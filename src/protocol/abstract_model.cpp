@@ -120,6 +120,10 @@ Finding CommitCheck::common_finding(const Commit& commit) {
       return {Obstacle::not_fresh, 0, static_cast<std::uint8_t>(x)};
     }
   }
+  if (commit.fingerprint.read_twice != 0) {
+    const int key = std::countr_zero(commit.fingerprint.read_twice);
+    return {Obstacle::two_versions, static_cast<std::uint8_t>(key), t};
+  }
   expected_ = before;
   for (std::size_t k = 0; k < before.keys(); ++k) {
     const std::uint8_t read = commit.fingerprint.read_from[k];
@@ -265,6 +269,7 @@ std::string_view broken_axiom(const WitnessedRun& run, AbstractLevel level) {
       if (prefixes && (run.before[u] & run.committed & ~seen) != 0) broken = "PREFIX";
     });
     const Fingerprint& own = run.fingerprints[t];
+    if (own.read_twice != 0) broken = "EXT";  // not both are the last that it sees
     for (std::size_t k = 0; k < own.read_from.size(); ++k) {
       if (const std::uint8_t read = own.read_from[k]; read != Fingerprint::not_read) {
         // It sees what it read, and nothing that was written later.

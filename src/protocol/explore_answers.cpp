@@ -23,13 +23,21 @@ Answers::Answers(const System& system, const Packing& packing,
 
 bool Answers::is_new(const Step& step) const {
   const Known& known = by_root_[step.root];
-  return (step.committed & ~known.committed) != 0 || (step.answered & ~known.answered) != 0;
+  for (std::size_t kind = 0; kind < step.committed.size(); ++kind) {
+    if ((step.committed[kind] & ~known.committed[kind]) != 0 ||
+        (step.answered[kind] & ~known.answered[kind]) != 0)
+      return true;
+  }
+  return false;
 }
 
 void Answers::add(std::span<const Step> steps) {
   for (const Step& step : steps) {
-    by_root_[step.root].committed |= step.committed;
-    by_root_[step.root].answered |= step.answered;
+    Known& known = by_root_[step.root];
+    for (std::size_t kind = 0; kind < step.committed.size(); ++kind) {
+      known.committed[kind] |= step.committed[kind];
+      known.answered[kind] |= step.answered[kind];
+    }
   }
 }
 
@@ -44,20 +52,24 @@ Bits Answers::renamed(Bits transactions, const Root& root) const {
 }
 
 std::string Answers::never_answered() const {
+  static constexpr std::string_view does[] = {"", " that reads", " that writes",
+                                              " that reads and writes"};
   for (std::size_t i = 0; i < by_root_.size(); ++i) {
     const Root& root = packing_.roots()[i];
-    const Bits missing =
-        renamed(by_root_[i].committed, root) & ~renamed(by_root_[i].answered, root);
-    if (missing == 0) continue;
-    const auto transaction = static_cast<std::size_t>(std::countr_zero(missing));
-    Trace start;
-    start.sizes = system_.cells().instance().sizes();
-    start.start = system_.cells().state(root.values.data());
-    const std::string text = start_text(system_.model(), start);
-    const bool has_constants = text.starts_with("constants: ");
-    return "some transactions are answered, but others commit and never are: " +
-           transaction_name(transaction) +
-           (has_constants ? ", with the " + text.substr(0, text.find('\n')) : "");
+    for (std::size_t kind = 0; kind < std::size(does); ++kind) {
+      const Bits missing =
+          renamed(by_root_[i].committed[kind], root) & ~renamed(by_root_[i].answered[kind], root);
+      if (missing == 0) continue;
+      Trace start;
+      start.sizes = system_.cells().instance().sizes();
+      start.start = system_.cells().state(root.values.data());
+      const std::string text = start_text(system_.model(), start);
+      const bool has_constants = text.starts_with("constants: ");
+      return "some transactions are answered, but one" + std::string(does[kind]) +
+             " commits and never is: " +
+             transaction_name(static_cast<std::size_t>(std::countr_zero(missing))) +
+             (has_constants ? ", with the " + text.substr(0, text.find('\n')) : "");
+    }
   }
   return "";
 }

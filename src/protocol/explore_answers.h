@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "protocol/explore_monitor.h"
 #include "protocol/explore_packing.h"
 
 namespace isoscope::protocol {
@@ -11,8 +12,9 @@ namespace isoscope::protocol {
 /// Of which transactions the clients get an answer in some run, and of which in none.
 ///
 /// That a client never hears of its transaction may happen in a run: it crashes. But where no run
-/// has an answer for a transaction with these constants, the text has forgotten when its client is
-/// told; there is no time before which it must have taken effect then, and real time is kept
+/// has an answer for a transaction with these constants that reads or writes or both as it does,
+/// the text has forgotten when its client is
+/// told. There is no time before which it must have taken effect then, and real time is kept
 /// whatever it does. `answer ... when no k: key. writes(k, t)` forgets all writers.
 ///
 /// Looked at only where there are events of their own for answers; what commits and answers at once
@@ -25,7 +27,7 @@ class Answers {
   /// A step after which these transactions are committed, as far as the step concerns them.
   struct Step {
     std::uint32_t root = 0;
-    Bits committed = 0, answered = 0;
+    KindsOfCommitted committed = {}, answered = {};
   };
   bool are_asked_for() const { return !by_root_.empty(); }
   /// Does it tell anything that is not known? For threads that all look at the same.
@@ -37,7 +39,7 @@ class Answers {
 
  private:
   struct Known {
-    Bits committed = 0, answered = 0;
+    KindsOfCommitted committed = {}, answered = {};
   };
   /// With those that a renaming which keeps the start takes them to.
   Bits renamed(Bits transactions, const Root& root) const;

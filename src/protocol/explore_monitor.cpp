@@ -104,9 +104,6 @@ Monitor::Monitor(const System& system, const Watchlist& watchlist)
 Monitor::Report Monitor::check(std::size_t number, Values before, Values after, Levels asked) {
   const Action& action = system_.actions()[number];
   const Watchlist::Watched& watched = watchlist_.of(number);
-  if (system_.model().witness) {
-    return watched.observation ? check_witness(after, asked) : Report{};
-  }
   Report report;
   if (changes_sight(action, watched, before, after)) {
     report.broken = all_levels & asked;
@@ -114,6 +111,8 @@ Monitor::Report Monitor::check(std::size_t number, Values before, Values after, 
     report.map_broken = true;
     return report;
   }
+  if (system_.model().witness)
+    return watched.observation ? check_witness(after, asked) : std::move(report);
   if (action.commits) return check_commit(action, watched, before, after, asked);
 
   const Code& code = system_.code();
@@ -137,8 +136,10 @@ Monitor::Report Monitor::check(std::size_t number, Values before, Values after, 
 bool Monitor::changes_sight(const Action& action, const Watchlist::Watched& watched, Values before,
                             Values after) {
   for (const std::uint8_t t : watched.seen) {
-    if (t == 0 || t == action.commits) continue;
+    if (t == 0 || (t == action.commits && !system_.model().witness)) continue;
     const bool was = is_seen_committed(t, before);
+    // A witness is about what clients see, whatever is said to commit.
+    if (!was && system_.model().witness) continue;
     if (was != is_seen_committed(t, after)) return true;
     if (!was) continue;
     read_fingerprint(t, before, fingerprint_);
@@ -255,10 +256,12 @@ void Monitor::read_fingerprint(std::size_t transaction, Values values,
                                Fingerprint& fingerprint) const {
   const Code& code = system_.code();
   std::ranges::fill(fingerprint.read_from, Fingerprint::not_read);
-  fingerprint.written = 0;
+  fingerprint.written = fingerprint.read_twice = 0;
   for (const Fact& fact : system_.reads()) {
     // What it reads of its own is not seen from outside.
     if (fact.a == transaction && fact.c != transaction && code.holds(fact.entry, values)) {
+      if (fingerprint.read_from[fact.b] != Fingerprint::not_read)
+        fingerprint.read_twice |= bit(fact.b);
       fingerprint.read_from[fact.b] = fact.c;
     }
   }
@@ -269,12 +272,20 @@ void Monitor::read_fingerprint(std::size_t transaction, Values values,
   }
 }
 
-Bits Monitor::cover(std::size_t action, Values before, Values after, Coverage& coverage) {
-  Bits committed = 0;
+KindsOfCommitted Monitor::committed(std::size_t transaction, Values values) {
+  KindsOfCommitted result = {};
+  const Coverage seen = seen_of(transaction, values);
+  if (seen.commits != 0) result[seen.readers + 2 * seen.writers] = bit(transaction);
+  return result;
+}
+
+KindsOfCommitted Monitor::cover(std::size_t action, Values before, Values after,
+                                Coverage& coverage) {
+  KindsOfCommitted committed = {};
   for (const std::uint8_t t : watchlist_.of(action).seen) {
     const Coverage now = seen_of(t, after);
     if (now.commits == 0) continue;
-    committed |= bit(t);
+    committed[now.readers + 2 * now.writers] |= bit(t);
     const Coverage then = seen_of(t, before);
     coverage.commits += now.commits & ~then.commits;
     coverage.writers += now.writers & ~then.writers;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace isoscope::protocol {
 /// A bit for each level.
 using Levels = std::uint32_t;
 constexpr Levels level_bit(AbstractLevel level) { return 1u << static_cast<unsigned>(level); }
+
+/// Committed transactions, by what clients see of them: nothing, reads, writes, or both.
+using KindsOfCommitted = std::array<Bits, 4>;
 
 /// What a step is held against: for each action, which facts it can change. Most steps change
 /// none, and cost nothing.
@@ -48,7 +52,9 @@ class Monitor {
 
   /// Counts what clients see for the first time by this step, and gives the transactions that
   /// they see committed after it, among those whose sight it may change.
-  Bits cover(std::size_t action, Values before, Values after, Coverage& coverage);
+  KindsOfCommitted cover(std::size_t action, Values before, Values after, Coverage& coverage);
+  /// The transaction alone, or nothing if clients do not see it committed.
+  KindsOfCommitted committed(std::size_t transaction, Values values);
   /// Never of the initial transaction.
   bool is_seen_committed(std::size_t transaction, Values values) const {
     return transaction != 0 && system_.code().holds(is_committed_[transaction], values);

@@ -232,8 +232,7 @@ void Search::cover(StateId from, std::size_t number, Part& part) const {
       std::ranges::find(part.untold_commits, action.event) == part.untold_commits.end())
     part.untold_commits.push_back(action.event);
   if (!answers_.are_asked_for()) return;
-  if (answers && part.monitor.is_seen_committed(action.parameters[*answers], next))
-    step.answered = Bits{1} << action.parameters[*answers];
+  if (answers) step.answered = part.monitor.committed(action.parameters[*answers], next);
   if (answers_.is_new(step)) part.answers.push_back(step);
 }
 

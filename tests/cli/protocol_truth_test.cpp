@@ -243,7 +243,9 @@ TEST(ProtocolTruth, AllThatCommitMustBeAnswered) {
   const std::string file =
       folder.write("answers.protocol", with_answers(" and no k: key. writes(k, t)"));
   const std::string_view reason =
-      "some transactions are answered, but others commit and never are: T1, with the constants: ";
+      "some transactions are answered, but one that reads and writes commits and never is: T1, "
+      "with the "
+      "constants: ";
   const ProgramRun explored = run_program("protocol explore " + file);
   EXPECT_EQ(explored.exit_code, 20) << explored.out;
   EXPECT_TRUE(contains(explored.err, reason)) << explored.err;
@@ -296,6 +298,50 @@ map reader(k, w, x) = false
                        "why: what clients see of a transaction changes at a step that is not its "
                        "commit\n"))
       << explored.out;
+}
+
+/// A key is read before and after somebody else commits; the last read fits the order.
+TEST(ProtocolTruth, ReadingTwoVersionsOfAKeyIsSeen) {
+  const TemporaryFolder folder;
+  const std::string before_observe = R"(
+title "Reads a key as often as it likes"
+claims RA
+order turn
+constant reads(key, transaction) : bool
+constant writes(key, transaction) : bool
+state done(transaction t) : bool = t = initial
+state rv(transaction, key, transaction) : bool = false
+def version(k: key, t: transaction) = done(t) and (t = initial or writes(k, t))
+def newest(k: key, w: transaction) =
+  version(k, w) and no x: transaction. version(k, x) and turn(w, x)
+event get(c: client, t: transaction, k: key, w: transaction) at c
+  when owner(t) = c and not done(t) and reads(k, t) and newest(k, w)
+  then rv(t, k, w) := true
+event run(c: client, t: transaction) at c commits t answers t
+  when owner(t) = c and not done(t) and (no u: transaction. done(u) and turn(t, u))
+    and forall k: key. reads(k, t) => exists w: transaction. rv(t, k, w) and newest(k, w)
+  then done(t) := true
+observe t: transaction {
+  committed when done(t)
+  reads k from w when rv(t, k, w)
+  writes k when t != initial and writes(k, t)
+}
+)";
+  const std::string file =
+      folder.write("witness.protocol", before_observe + "witness order(t, u) = turn(t, u)\n");
+  const ProgramRun witnessed = run_program("protocol explore --keys 1 " + file);
+  EXPECT_EQ(witnessed.exit_code, 10) << witnessed.out;
+  EXPECT_TRUE(contains(witnessed.out, "RA      violated, run 1 ")) << witnessed.out;
+  // The map shows one of the reads only, as the abstract store would have it.
+  const std::string mapped = folder.write("map.protocol", before_observe + R"(
+map installed(k, x) = version(k, x)
+map before(k, x, y) = version(k, x) and version(k, y) and turn(x, y)
+map reader(k, w, x) = x != initial and done(x) and rv(x, k, w)
+  and no y: transaction. rv(x, k, y) and turn(w, y)
+)");
+  const ProgramRun run = run_program("protocol explore --keys 1 " + mapped);
+  EXPECT_EQ(run.exit_code, 10) << run.out;
+  EXPECT_TRUE(contains(run.out, "why: two versions of a key were read\n")) << run.out;
 }
 
 }  // namespace

@@ -99,6 +99,7 @@ struct Fingerprint {
   static constexpr std::uint8_t not_read = 255;
   std::vector<std::uint8_t> read_from;
   Bits written = 0;
+  Bits read_twice = 0;  ///< keys of which it read two versions; one of them stands above
 
   bool operator==(const Fingerprint&) const = default;
 };
@@ -109,6 +110,7 @@ enum class Obstacle : std::uint8_t {
   not_well_formed,  ///< versions of a key are not in a total order, or a rule of stores is broken
   not_fresh,        ///< it, or a later one of its client, is in the store already
   not_last_write,   ///< in every possible view a newer version of what it read is visible (LWW)
+  two_versions,     ///< it read two versions of a key
   missing_version,  ///< it read a version that is not there
   other_update,     ///< the store changes in another way than this transaction makes it
   sight_changed,    ///< what clients see of a transaction changes by another step than its commit
