@@ -47,8 +47,10 @@ Attempt::State Attempt::go_on(std::uint64_t conflicts) {
   if (!work_) state_ = start();
   const bool frontiers_first =
       question_.is_piece() || options_.strong.frontiers == StrongTechniques::Frontiers::first;
-  while (frontiers_first && state_ == State::open && !frontiers_are_over_) {
-    state_ = go_on_with_frontiers(visits_per_conflict * conflicts);
+  // Ever longer: a step that does not end within its visits begins anew.
+  for (std::uint64_t visits = visits_per_conflict * std::max<std::uint64_t>(conflicts, 1);
+       frontiers_first && state_ == State::open && !frontiers_are_over_; visits *= 2) {
+    state_ = go_on_with_frontiers(visits);
   }
   if (state_ == State::open && means_.searches != Searches::frontiers) {
     state_ = go_on_with_repair(conflicts);
