@@ -66,8 +66,12 @@ fails 'there is no command shout' <<<'Or `isoscope shout X`.'
 fails 'page.md:1: there is no other.md' <<<'See [there](other.md).'
 fails 'page.md has no heading the-end' <<<$'# The start\n\nSee [below](#the-end).'
 fails 'there is no tests/docs/walk_document' <<<'It is `tests/docs/walk_document`.'
-passes <<<$'# The `end`, at last\n\n[up](#the-end-at-last), [out](https://example.org/x.md#y), [known](examples/known), `tests/docs/run_document`'
+passes <<<$'# The `end`, at last\n\n[up](#the-end-at-last), [out](https://example.org/x.md#y),\n[known](examples/known), `tests/docs/run_document`'
 fails 'no such comment: flie' <<<$'<!-- flie: x -->\n```\nx\n```'
+
+long=$(printf 'word %.0s' {1..21})
+fails 'page.md:3: has 105 columns' <<<$'Short.\n\n'"$long"
+passes <<<$'| '"$long"$'|\n\n```\n'"$long"$'\n```'
 
 # The index has all documents.
 mkdir "$work/tree/docs"
