@@ -44,7 +44,7 @@ std::span<const Command> commands() {
         "cobra-values", text_or_json,    "stats",
         "threads",      "time-limit",    "memory-limit",
         "saturation",   "order-guided",  "lazy-choices",
-        "eager-width",  "frontiers"},
+        "eager-width",  "frontiers",     "beginnings"},
        "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
        "unknown with the\n"
        "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"

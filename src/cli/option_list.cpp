@@ -64,6 +64,9 @@ std::span<const OptionSpec> option_list() {
       {"frontiers", OptionType::choice, "turns", "off|turns|first",
        "strong levels by clocks: search what there can be at a time, in turns with the solver or "
        "before it"},
+      {"beginnings", OptionType::choice, "turns", "off|turns|first",
+       "strong levels without clocks: look for a contradiction among the first transactions of "
+       "each session, in turns with the solver or before it"},
       {"threads", OptionType::integer, "0", "0..1024",
        "at most so many threads, 0 for all processors; verdicts are the same for any number"},
       {"time-limit", OptionType::duration, "", "",

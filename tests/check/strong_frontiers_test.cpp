@@ -18,7 +18,7 @@ namespace isoscope {
 namespace {
 
 constexpr StrongTechniques techniques(bool saturation) {
-  return {.saturation = saturation, .frontiers = StrongTechniques::Frontiers::first};
+  return {.saturation = saturation, .frontiers = StrongTechniques::When::first};
 }
 
 History one_of_many(Random& random, int i) {

@@ -66,7 +66,7 @@ TEST(StrongHard, AttemptsTakeTurns) {
   std::uint64_t most_conflicts = 0;
   for (const bool session_order : {true, false}) {
     CheckStatistics statistics;
-    const CheckOptions options = {.strong = {.frontiers = StrongTechniques::Frontiers::off},
+    const CheckOptions options = {.strong = {.frontiers = StrongTechniques::When::off},
                                   .statistics = &statistics};
     EXPECT_EQ(test::confirmed_answer(one_point, {LevelId::serializable, session_order}, options),
               Answer::holds);

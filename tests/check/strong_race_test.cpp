@@ -110,7 +110,7 @@ TEST(StrongRaceOfHotKeys, HasPiecesInIt) {
     const Answer answer = test::confirmed_answer(
         history, {LevelId::strong_snapshot_isolation, false},
         {.threads = 3,
-         .strong = {.frontiers = StrongTechniques::Frontiers::first, .first_turn = 0},
+         .strong = {.frontiers = StrongTechniques::When::first, .first_turn = 0},
          .statistics = &statistics});
     EXPECT_GE(statistics.racing_threads, 2u);
     refuted += answer == Answer::violated && statistics.configurations > 0 ? 1 : 0;

@@ -25,10 +25,12 @@ struct StrongTechniques {
   bool lazy_choices = true;
   /// Give the solver all cycles with up to so many choices beforehand; 0 and 1: none.
   int eager_width = 0;
-  /// Real time: search all configurations there can be at a time, in turns with the solver, or
-  /// before it.
-  enum class Frontiers : std::uint8_t { off, turns, first };
-  Frontiers frontiers = Frontiers::turns;
+  /// In turns with the solver, or before it.
+  enum class When : std::uint8_t { off, turns, first };
+  /// Real time: search all configurations there can be at a time.
+  When frontiers = When::turns;
+  /// Without real time: look for a contradiction among the first transactions of each session.
+  When beginnings = When::turns;
   /// What is known of the order is kept by chain (mostly a chain is a session), unless there are
   /// more chains than this. Then it is kept in a window around each event, which is this many
   /// events wide at most. Tests make both small.

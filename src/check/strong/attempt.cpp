@@ -16,6 +16,10 @@ namespace {
 
 /// So many configurations of frontiers take about as long as a conflict of the solver.
 constexpr std::uint64_t visits_per_conflict = 200;
+/// A conflict of the solver about a beginning takes about as long as one about a whole history of
+/// so many transactions. Of longer ones it takes longer: up to so many times are made up for.
+constexpr std::size_t beginning_size = 400;
+constexpr std::size_t most_times_longer = 16;
 /// For statistics so many are counted.
 constexpr std::uint64_t most_pairs = 100'000'000;
 /// If more than one in so many transactions has a misfit in a guess, another one is made.
@@ -30,7 +34,9 @@ Attempt::Attempt(const Case& about, const Question& question, const Means& means
       means_(means),
       clock_(means.statistics, means.workers),
       frontiers_are_over_(!question.rules.real_time || means.searches == Searches::repair ||
-                          options_.strong.frontiers == StrongTechniques::Frontiers::off) {}
+                          options_.strong.frontiers == StrongTechniques::When::off),
+      beginnings_are_over_(question.rules.real_time || question.is_piece() ||
+                           options_.strong.beginnings == StrongTechniques::When::off) {}
 
 void Attempt::use(const Means& means) {
   means_ = means;
@@ -39,6 +45,7 @@ void Attempt::use(const Means& means) {
   if (!work_) return;
   if (work_->repair) work_->repair->use(means.limits, means.progress);
   if (work_->frontiers) work_->frontiers->use(means.limits);
+  if (work_->beginnings) work_->beginnings->use(means.limits);
 }
 
 Attempt::State Attempt::go_on(std::uint64_t conflicts) {
@@ -46,17 +53,26 @@ Attempt::State Attempt::go_on(std::uint64_t conflicts) {
   clock_.begin();
   if (!work_) state_ = start();
   const bool frontiers_first =
-      question_.is_piece() || options_.strong.frontiers == StrongTechniques::Frontiers::first;
+      question_.is_piece() || options_.strong.frontiers == StrongTechniques::When::first;
   // Ever longer: a step that does not end within its visits begins anew.
   for (std::uint64_t visits = visits_per_conflict * std::max<std::uint64_t>(conflicts, 1);
        frontiers_first && state_ == State::open && !frontiers_are_over_; visits *= 2) {
     state_ = go_on_with_frontiers(visits);
+  }
+  const bool beginnings_first = options_.strong.beginnings == StrongTechniques::When::first;
+  if (beginnings_first && state_ == State::open && !beginnings_are_over_) {
+    state_ = go_on_with_beginnings(0);
   }
   if (state_ == State::open && means_.searches != Searches::frontiers) {
     state_ = go_on_with_repair(conflicts);
   }
   if (state_ == State::open && !frontiers_are_over_) {
     state_ = go_on_with_frontiers(visits_per_conflict * conflicts);
+  }
+  if (state_ == State::open && !beginnings_are_over_) {
+    const std::size_t longer =
+        std::clamp<std::size_t>(p_.size() / beginning_size, 1, most_times_longer);
+    state_ = go_on_with_beginnings(longer * conflicts);
   }
   return state_;
 }
@@ -244,6 +260,30 @@ void Attempt::leave_frontiers() {
   work_->model.reset();
 }
 
+Attempt::State Attempt::go_on_with_beginnings(std::uint64_t conflicts) {
+  Work& w = *work_;
+  if (!w.beginnings) w.beginnings.emplace(p_, w.known, w.repair->order(), means_.limits);
+  const Beginnings::Answer answer = w.beginnings->run(conflicts);
+  ordered_beginning_ = w.beginnings->ordered();
+  clock_.end("beginnings");
+  switch (answer) {
+    case Beginnings::Answer::not_yet:
+      return State::open;
+    case Beginnings::Answer::stopped:
+      return stopped(*means_.limits->reached());
+    case Beginnings::Answer::impossible: {
+      Derivation reasons = derivation();
+      w.beginnings->refute(reasons, w.writer);
+      return State::impossible;
+    }
+    case Beginnings::Answer::over:
+      break;
+  }
+  beginnings_are_over_ = true;
+  w.beginnings.reset();
+  return State::open;
+}
+
 /// The frontiers know nothing of rows that predicates did not return, unless an order got them
 /// wrong: then they become reads, and the search begins anew.
 Attempt::State Attempt::confirm_order() {
@@ -314,6 +354,12 @@ std::optional<StopReason> Attempt::saturate_again(Saturation& saturation, Guess&
   if (const auto stop = limit()) return stop;
   guess = best_guess(*w.graph, order_by_depth(start, guess.order));
   return std::nullopt;
+}
+
+std::string Attempt::established() const {
+  if (ordered_beginning_ == 0) return established_;
+  return established_ + "; the first transactions of all sessions, " +
+         std::to_string(ordered_beginning_) + " of them, have an order by themselves";
 }
 
 /// Asked between phases.

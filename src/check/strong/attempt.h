@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/accesses.h"
+#include "check/strong/beginnings.h"
 #include "check/strong/clocks.h"
 #include "check/strong/derivation.h"
 #include "check/strong/frontier_model.h"
@@ -66,8 +67,9 @@ struct Means {
 };
 
 /// One way to look for an order of all events, or for a reason why there is none: saturation, a
-/// guess, repair, and with real time a search over frontiers, which takes turns with repair. It
-/// goes on in turns itself, and keeps between them what it has found out.
+/// guess, repair, and in turns with repair a search over frontiers where there is real time, else
+/// for a contradiction in beginnings of the history. It goes on in turns itself, and keeps between
+/// them what it has found out.
 class Attempt {
  public:
   enum class State : std::uint8_t {
@@ -99,7 +101,7 @@ class Attempt {
   State state() const { return state_; }
   StopReason stop_reason() const { return stop_reason_; }
   /// What was found out so far, in words.
-  const std::string& established() const { return established_; }
+  std::string established() const;
   /// Of the solver, so far.
   AcyclicSolver::Statistics statistics() const;
 
@@ -131,6 +133,7 @@ class Attempt {
     std::optional<Repair> repair;
     std::optional<FrontierModel> model;
     std::optional<FrontierSearch> frontiers;
+    std::optional<Beginnings> beginnings;
     // What the search over frontiers found.
     std::vector<std::uint32_t> order;
     std::vector<std::uint8_t> takes_part;
@@ -142,6 +145,7 @@ class Attempt {
   State go_on_with_repair(std::uint64_t conflicts);
   State go_on_with_frontiers(std::uint64_t visits);
   void leave_frontiers();
+  State go_on_with_beginnings(std::uint64_t conflicts);
   State confirm_order();
   Derivation derivation();
   const std::vector<std::uint8_t>& takes_part() const;
@@ -166,6 +170,8 @@ class Attempt {
   bool has_no_order_ = false;
   std::vector<TransactionId> lost_;
   bool frontiers_are_over_;
+  bool beginnings_are_over_;
+  std::size_t ordered_beginning_ = 0;  // how many transactions have an order of their own
   std::string established_ = "no single read speaks against it";
   Problem p_;
   bool by_window_ = false;  // clocks are

@@ -34,7 +34,7 @@ bool Attempts::start_race() {
     apart.push_back(std::move(entry));
     Entry& one = apart.back();
     const bool takes_turns = one.question.rules.real_time && !one.question.is_piece() &&
-                             case_.options.strong.frontiers == StrongTechniques::Frontiers::turns;
+                             case_.options.strong.frontiers == StrongTechniques::When::turns;
     if (one.is_out || !takes_turns) continue;
     one.searches = Searches::repair;
     if (one.attempt && one.attempt->frontiers_are_over()) continue;

@@ -129,9 +129,9 @@ ExitCode save_certificate(const History& history, Verdict& verdict, const std::s
   return save([&](ByteSink& sink) { return write_certificate(*verdict.certificate, sink); }, path);
 }
 
-StrongTechniques::Frontiers frontiers(const std::string& word) {
-  if (word == "off") return StrongTechniques::Frontiers::off;
-  return word == "first" ? StrongTechniques::Frontiers::first : StrongTechniques::Frontiers::turns;
+StrongTechniques::When when(const std::string& word) {
+  if (word == "off") return StrongTechniques::When::off;
+  return word == "first" ? StrongTechniques::When::first : StrongTechniques::When::turns;
 }
 
 CheckOptions check_options(Invocation& invocation, const Share& share) {
@@ -148,7 +148,8 @@ CheckOptions check_options(Invocation& invocation, const Share& share) {
                      .order_guides_polarity = options.text("order-guided") == "on",
                      .lazy_choices = options.text("lazy-choices") == "on",
                      .eager_width = static_cast<int>(options.number("eager-width")),
-                     .frontiers = frontiers(options.text("frontiers"))}};
+                     .frontiers = when(options.text("frontiers")),
+                     .beginnings = when(options.text("beginnings"))}};
 }
 
 Report report_of(Invocation& invocation, const std::string& path, const History& history,
