@@ -2,13 +2,13 @@
 
 #include <memory>
 
-#include "check/accesses.h"
-#include "check/strong/clocks.h"
-#include "check/strong/known_graph.h"
-#include "check/strong/problem.h"
-#include "check/strong/rules.h"
-#include "check/strong/saturation.h"
-#include "check/strong/start_order.h"
+#include "check/reads/accesses.h"
+#include "check/strong/problem/problem.h"
+#include "check/strong/problem/rules.h"
+#include "check/strong/saturation/clocks.h"
+#include "check/strong/saturation/known_graph.h"
+#include "check/strong/saturation/saturation.h"
+#include "check/strong/saturation/start_order.h"
 
 namespace isoscope {
 

@@ -4,13 +4,13 @@
 #include <iterator>
 #include <new>
 
-#include "check/accesses.h"
 #include "check/direct/direct_anomalies.h"
-#include "check/first_pass_of_keys.h"
-#include "check/recorder_remarks.h"
+#include "check/reads/accesses.h"
+#include "check/reads/first_pass_of_keys.h"
+#include "check/reads/recorder_remarks.h"
 #include "check/strong/check_strong.h"
-#include "check/strong/phase_clock.h"
-#include "check/strong/ruled_out.h"
+#include "check/strong/problem/phase_clock.h"
+#include "check/strong/proof/ruled_out.h"
 #include "isoscope/check/first_pass.h"
 
 namespace isoscope {

@@ -4,7 +4,7 @@
 #include <deque>
 #include <optional>
 
-#include "check/strong/rules.h"
+#include "check/strong/problem/rules.h"
 #include "isoscope/base/workers.h"
 
 namespace isoscope {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "isoscope/judge/judge_by_texts.h"
 #include "isoscope/spec/level_text.h"
 
 namespace isoscope::cli {
@@ -112,7 +113,7 @@ Result<protocol::ExploreOptions> explore_options(Invocation& invocation) {
   result.eager = !options.flag("no-eager");
   result.max_states = static_cast<std::uint64_t>(options.number("max-states"));
   result.threads = static_cast<unsigned>(options.number("threads"));
-  result.judge = protocol::judge_by_texts();
+  result.judge = judge_by_texts();
   result.limits = &invocation.limits;
   result.progress = &invocation.progress;
   return result;

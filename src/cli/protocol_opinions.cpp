@@ -1,5 +1,6 @@
 #include "cli/protocol_model.h"
 #include "isoscope/check/check.h"
+#include "isoscope/judge/judge_by_texts.h"
 
 namespace isoscope::cli {
 
@@ -48,7 +49,7 @@ struct Opinions {
 }  // namespace
 
 Result<std::vector<std::string>> opinions_on(const protocol::Exploration& exploration) {
-  const protocol::Judge judge = protocol::judge_by_texts();
+  const protocol::Judge judge = judge_by_texts();
   std::vector<Opinions> opinions(exploration.counterexamples.size());
   const auto append = [](std::string& to, std::string_view name) {
     to += (to.empty() ? "" : ", ") + std::string(name);

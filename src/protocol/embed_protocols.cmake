@@ -13,7 +13,7 @@ foreach(file IN LISTS files)
   string(APPEND entries "    {\"${name}\", R\"protocol(${text})protocol\"},\n")
 endforeach()
 file(WRITE ${OUTPUT} "// Made from protocols/ by embed_protocols.cmake.
-#include \"protocol/shipped.h\"
+#include \"protocol/language/shipped.h\"
 
 namespace isoscope::protocol {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "isoscope/report/levels_report.h"
-#include "report/wrapped_text.h"
+#include "report/explain/wrapped_text.h"
 
 namespace isoscope::report {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "isoscope/base/json_writer.h"
 #include "isoscope/store/violations.h"
-#include "report/wrapped_text.h"
+#include "report/explain/wrapped_text.h"
 
 namespace isoscope::report {
 namespace {

@@ -7,10 +7,10 @@
 #include "isoscope/base/words.h"
 #include "isoscope/history/litmus_text.h"
 #include "isoscope/report/explanation.h"
-#include "report/bad_read_text.h"
-#include "report/brief_text.h"
-#include "report/counts_text.h"
-#include "report/explanation_text.h"
+#include "report/explain/bad_read_text.h"
+#include "report/explain/brief_text.h"
+#include "report/explain/counts_text.h"
+#include "report/explain/explanation_text.h"
 
 namespace isoscope::report {
 

@@ -19,15 +19,6 @@ std::string order_text(const Structure& history, const std::vector<std::size_t>&
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) text += between;
-    text += parts[i];
-  }
-  return text;
-}
-
 std::string_view name_of(Extent extent) {
   constexpr std::string_view names[] = {"some", "nothing", "everything", "unknown"};
   return names[static_cast<std::size_t>(extent)];

@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/words.h"
 #include "isoscope/synth/compare.h"
 #include "isoscope/synth/synthesize.h"
 
 namespace isoscope::synth {
 
 // What text, JSON and pictures say alike.
-
-std::string joined(const std::vector<std::string>& parts, std::string_view between);
 
 /// "some", "nothing", "everything" or "unknown"
 std::string_view name_of(Extent extent);

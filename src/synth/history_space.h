@@ -1,6 +1,7 @@
 #pragma once
 
-#include "isoscope/synth/synthesize.h"
+#include "isoscope/spec/structure.h"
+#include "isoscope/synth/question.h"
 #include "synth/encoder.h"
 
 namespace isoscope::synth {

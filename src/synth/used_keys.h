@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "isoscope/synth/synthesize.h"
+#include "isoscope/spec/evaluate.h"
+#include "isoscope/synth/question.h"
 
 namespace isoscope::synth {
 

@@ -1,4 +1,4 @@
-#include "check/strong/choice_table.h"
+#include "check/strong/search/choice_table.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "check/finding_text.h"
-#include "check/other_rows.h"
+#include "check/reads/other_rows.h"
 #include "isoscope/check/first_pass.h"
 #include "isoscope/history/history_builder.h"
 

@@ -1,4 +1,4 @@
-#include "check/list_search.h"
+#include "check/reads/list_search.h"
 
 #include <gtest/gtest.h>
 

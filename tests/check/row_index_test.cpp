@@ -1,4 +1,4 @@
-#include "check/row_index.h"
+#include "check/rows/row_index.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "check/row_subset.h"
+#include "check/rows/row_subset.h"
 
 #include <gtest/gtest.h>
 

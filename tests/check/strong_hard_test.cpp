@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "check/accesses.h"
 #include "check/hot_history.h"
+#include "check/reads/accesses.h"
 #include "check/strong/check_strong.h"
 #include "check/strong_case.h"
 #include "isoscope/store/run.h"

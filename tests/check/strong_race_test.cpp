@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "check/accesses.h"
 #include "check/hot_history.h"
+#include "check/reads/accesses.h"
 #include "check/strong/check_strong.h"
 #include "check/strong_case.h"
 #include "check/strong_random.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/strong/attempt.h"
+#include "check/strong/search/attempt.h"
 #include "check/strong_case.h"
 #include "isoscope/store/run.h"
 

@@ -1,4 +1,4 @@
-#include "check/strong/versions_by_value.h"
+#include "check/strong/problem/versions_by_value.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,9 @@
 #include <set>
 #include <string>
 
+#include "isoscope/judge/judge_by_texts.h"
 #include "isoscope/protocol/model_text.h"
-#include "protocol/explore_search.h"
+#include "protocol/explore/search.h"
 #include "test_scale.h"
 
 namespace isoscope::protocol {

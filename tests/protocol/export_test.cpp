@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "isoscope/check/check.h"
+#include "isoscope/judge/judge_by_texts.h"
 #include "isoscope/protocol/explore.h"
 #include "isoscope/protocol/model_text.h"
 

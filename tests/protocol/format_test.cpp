@@ -4,8 +4,8 @@
 
 #include "isoscope/base/random.h"
 #include "isoscope/protocol/model_text.h"
-#include "protocol/lexer.h"
-#include "protocol/same_model.h"
+#include "protocol/language/lexer.h"
+#include "protocol/model/same_model.h"
 #include "test_scale.h"
 
 namespace isoscope::protocol {

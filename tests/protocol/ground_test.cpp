@@ -1,4 +1,4 @@
-#include "protocol/ground.h"
+#include "protocol/claims/ground.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "isoscope/base/limits.h"
 #include "isoscope/protocol/model_text.h"
-#include "protocol/claim.h"
+#include "protocol/claims/claim.h"
 
 namespace isoscope::protocol {
 namespace {

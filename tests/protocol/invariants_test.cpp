@@ -16,8 +16,8 @@
 #include "isoscope/protocol/explore.h"
 #include "isoscope/protocol/model_text.h"
 #include "isoscope/protocol/prove.h"
-#include "protocol/explore_roots.h"
-#include "protocol/static_checks.h"
+#include "protocol/explore/roots.h"
+#include "protocol/language/static_checks.h"
 #include "test_scale.h"
 
 namespace isoscope::protocol {

@@ -23,10 +23,11 @@
 #include <vector>
 
 #include "isoscope/base/random.h"
+#include "isoscope/judge/judge_by_texts.h"
 #include "isoscope/protocol/explore.h"
 #include "isoscope/protocol/model_text.h"
 #include "isoscope/protocol/prove.h"
-#include "protocol/static_checks.h"
+#include "protocol/language/static_checks.h"
 #include "test_scale.h"
 
 namespace isoscope::protocol {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "isoscope/judge/judge_by_texts.h"
 #include "isoscope/protocol/explore.h"
 #include "isoscope/protocol/model_text.h"
 

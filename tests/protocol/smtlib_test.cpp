@@ -1,7 +1,7 @@
 // Certificates of proofs, as solvers by others see them: what they confirm, and that they do not
 // confirm what is wrong.
 
-#include "protocol/smtlib.h"
+#include "protocol/smtlib/smtlib.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "protocol/told_reads.h"
+#include "protocol/model/told_reads.h"
 
 #include <gtest/gtest.h>
 

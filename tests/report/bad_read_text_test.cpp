@@ -1,4 +1,4 @@
-#include "report/bad_read_text.h"
+#include "report/explain/bad_read_text.h"
 
 #include <gtest/gtest.h>
 

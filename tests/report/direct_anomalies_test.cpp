@@ -11,7 +11,7 @@
 #include "isoscope/verifier/verify.h"
 #include "print_level.h"
 #include "reference/random_history.h"
-#include "report/brief_text.h"
+#include "report/explain/brief_text.h"
 #include "report/told.h"
 #include "report/true_name.h"
 #include "test_scale.h"

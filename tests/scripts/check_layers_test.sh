@@ -5,8 +5,14 @@ root=$(dirname "$(readlink -f "$0")")/../..
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 
-mkdir -p "$tree"/src/{low,high,cli} "$tree"/include/isoscope/{low,high,cli}
-printf '%s\n' '# a comment' '' 'low:' 'high: low' 'cli: low high' >"$tree/src/layers.txt"
+mkdir -p "$tree"/src/{low,high,cli} "$tree"/src/high/{cellar,attic} "$tree"/include/isoscope/{low,high,cli}
+printf '%s\n' '# a comment' '' 'low:' 'high: low' 'cli: low high' '' 'high/cellar:' 'high/attic: high/cellar' \
+  >"$tree/src/layers.txt"
+# Every allowance is used once.
+echo '#include "isoscope/low/a.h"' >"$tree/src/high/user.cpp"
+printf '%s\n' '#include "isoscope/low/a.h"' '#include "isoscope/high/a.h"' >"$tree/src/cli/user.cpp"
+echo '#include "high/cellar/wine.h"' >"$tree/src/high/attic/user.cpp"
+touch "$tree/src/high/cellar/wine.cpp" "$tree/src/high/attic/trunk.cpp"
 
 check() { "$root/tools/check-layers" "$tree"; }
 
@@ -35,6 +41,12 @@ accepts include/isoscope/high/a.h '#include "isoscope/low/a.h"'
 accepts src/cli/a.cpp '#include <CLI/CLI.hpp>'
 accepts src/cli/a.cpp 'std::cout << 1;'
 
+accepts src/high/a.cpp '#include "high/attic/trunk.h"'
+accepts src/high/a.cpp '#include "isoscope/high/trunk.h"'
+accepts src/high/attic/a.cpp '#include "isoscope/high/wine.h"'
+accepts src/high/attic/a.cpp '#include "isoscope/high/without_source.h"'
+accepts src/high/cellar/a.cpp '#include "high/cellar/wine.h"'
+
 for file in src/low/a.cpp src/low/a_fuzz.cpp src/low/detail.h include/isoscope/low/a.h; do
   refuses $file '#include "isoscope/high/a.h"' 'low may not include high'
   refuses $file ' # include <isoscope/cli/a.h>' 'low may not include cli'
@@ -46,6 +58,11 @@ refuses src/high/a.cpp '#include "../low/b.h"' '"../low/b.h" is no header of hig
 refuses src/high/a.cpp '#include <CLI/CLI.hpp>' 'only cli includes CLI11'
 refuses include/isoscope/high/a.h '#include <zstd.h>' 'a public header includes only'
 refuses include/isoscope/high/a.h '#include "high/detail/b.h"' 'a public header includes only'
+refuses src/high/cellar/a.cpp '#include "high/attic/trunk.h"' 'high/cellar may not include high/attic'
+refuses src/high/cellar/a.cpp '#include "isoscope/high/trunk.h"' 'high/cellar may not include high/attic'
+refuses src/high/cellar/a.cpp '#include "high/a.h"' 'high/cellar may not include high'
+refuses src/high/attic/a.cpp '#include "isoscope/high/user.h"' 'high/attic may not include high'
+refuses include/isoscope/high/wine.h '#include "isoscope/high/trunk.h"' 'high/cellar may not include high/attic'
 for text in 'std::cout << 1;' 'printf("1");' 'std::fprintf(stderr, "1");' 'if (x) std::exit(1);' \
   'std::fwrite(text, 1, 1, stdout);'; do
   refuses src/low/a.cpp "$text" 'only cli prints or exits'
@@ -57,6 +74,16 @@ touch "$tree/src/new/a.cpp"
 if check >/dev/null; then echo 'accepted a folder without a line'; exit 1; fi
 rm -r "$tree/src/new"
 check
+
+mkdir "$tree/src/high/tower"
+touch "$tree/src/high/tower/a.cpp"
+if check >/dev/null; then echo 'accepted a room without a line'; exit 1; fi
+rm -r "$tree/src/high/tower"
+check
+
+rm "$tree/src/high/attic/user.cpp"
+output=$(check) && { echo 'accepted an allowance that nobody uses'; exit 1; }
+[[ $output == 'src/layers.txt:8: high/attic does not use high/cellar: take it out' ]] || { echo "gave: $output"; exit 1; }
 
 echo 'low: high' >>"$tree/src/layers.txt" # a cycle
 sed -i '/^low:$/d' "$tree/src/layers.txt"

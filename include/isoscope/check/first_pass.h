@@ -10,6 +10,7 @@
 #include "isoscope/base/progress.h"
 #include "isoscope/certificate/bad_read.h"
 #include "isoscope/certificate/coverage.h"
+#include "isoscope/check/undecided_read.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope {
@@ -23,24 +24,6 @@ struct FirstPassOptions {
   /// Both may be null.
   const Limits* limits = nullptr;
   Progress* progress = nullptr;
-};
-
-/// A read the pass can neither explain nor call bad.
-struct UndecidedRead {
-  enum class Why : std::uint8_t {
-    /// It may have seen a write whose value or rows no client learned.
-    unreported_write,
-    /// The key is both appended to and written; what that makes is not defined.
-    appended_and_written,
-    /// Elements were appended more than once, and the search for an explanation was cut short.
-    repeated_appends,
-  };
-
-  Why why = Why::unreported_write;
-  OperationRef read;
-  KeyId key;
-  /// What the read would be if it cannot be explained.
-  ReadFinding kind = ReadFinding::thin_air_read;
 };
 
 struct FirstPassResult {
@@ -86,15 +69,12 @@ struct FirstPassResult {
 /// Cost: linear in operations, returned rows and distinct list elements, and 12 bytes an operation;
 /// only the writes of keys with bad reads are sorted. Not linear are: own writes times predicate
 /// operations within one transaction (each own row is held against each predicate); initial rows
-/// that a predicate selects and did not return, because they were changed (src/check/other_rows.h);
-/// chains of indeterminate transactions that rule each other out through rows which predicates left
-/// out or changed (a pass over the history for each link); and the search that lists with
-/// repeatedly appended elements need (it is bounded, and gives up as undecided).
+/// that a predicate selects and did not return, because they were changed
+/// (src/check/reads/other_rows.h); chains of indeterminate transactions that rule each other out
+/// through rows which predicates left out or changed (a pass over the history for each link); and
+/// the search that lists with repeatedly appended elements need (it is bounded, and gives up as
+/// undecided).
 FirstPassResult first_pass(const History& history, const FirstPassOptions& options = {});
-
-std::string_view name_of(UndecidedRead::Why why);
-/// "T3's operation 2 is undecided: ..."
-std::string text_of(const History& history, const UndecidedRead& undecided);
 
 /// What the findings leave out.
 std::vector<Remark> remarks_about(const History& history, const FirstPassResult& result);

@@ -22,10 +22,6 @@ namespace isoscope::protocol {
 enum class Opinion : std::uint8_t { allows, forbids, unknown };
 using Judge = std::function<Opinion(const History&, AbstractLevel)>;
 
-/// By the shipped level text of each level. A transaction that has no outcome yet counts as
-/// committed if a committed one read from it, else it does not count.
-Judge judge_by_texts();
-
 /// The accesses of one transaction: names of constants of the model, or beginnings of names, that
 /// are true for it, and for which keys. "w(x) w(y)": where the model has the constant
 /// writes(key, transaction).

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isoscope/base/result.h"
+#include "isoscope/protocol/formula_text.h"
 #include "isoscope/protocol/model.h"
 
 namespace isoscope::protocol {
@@ -26,12 +27,6 @@ Result<Model> read_model(const std::string& name, std::string_view text, const F
 
 /// The text in house style: same meaning, comments kept.
 Result<std::string> format_model(const std::string& name, std::string_view text);
-
-/// A formula in the language's notation; `variables` names its first ones.
-std::string text_of(const Formula& formula, const Model& model,
-                    const std::vector<std::string>& variables);
-std::string text_of(const Term& term, const Model& model,
-                    const std::vector<std::string>& variables);
 
 /// The models that come with the program: "s2pl", "tapir-journal".
 struct ShippedModel {

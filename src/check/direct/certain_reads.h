@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "check/accesses.h"
+#include "check/reads/accesses.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/history/history.h"
 

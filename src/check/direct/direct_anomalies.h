@@ -1,7 +1,8 @@
 #pragma once
 
-#include "check/accesses.h"
-#include "isoscope/check/check.h"
+#include "check/reads/accesses.h"
+#include "isoscope/certificate/verdict.h"
+#include "isoscope/check/check_options.h"
 
 namespace isoscope::direct {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check/direct/certain_reads.h"
-#include "isoscope/check/check.h"
+#include "isoscope/check/check_options.h"
 #include "isoscope/level/level.h"
 
 namespace isoscope::direct {

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "check/strong/attempts.h"
+#include "check/strong/search/attempts.h"
 
 namespace isoscope::strong {
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "check/accesses.h"
-#include "check/strong/rules.h"
-#include "isoscope/check/check.h"
+#include "check/reads/accesses.h"
+#include "check/strong/problem/rules.h"
+#include "isoscope/certificate/verdict.h"
+#include "isoscope/check/check_options.h"
 
 namespace isoscope::strong {
 

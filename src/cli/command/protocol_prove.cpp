@@ -4,6 +4,7 @@
 #include "cli/level_text.h"
 #include "cli/protocol_model.h"
 #include "cli/save.h"
+#include "isoscope/judge/judge_by_texts.h"
 
 namespace isoscope::cli {
 
@@ -123,7 +124,7 @@ class Attempt {
       options.without_levels = without_levels;
       options.max_states = most_states;
       options.threads = static_cast<unsigned>(invocation_.options.number("threads"));
-      options.judge = protocol::judge_by_texts();
+      options.judge = judge_by_texts();
       options.limits = &invocation_.limits;
       options.progress = &invocation_.progress;
       const auto found = protocol::explore(model_, options);

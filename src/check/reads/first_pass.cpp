@@ -1,0 +1,223 @@
+#include "isoscope/check/first_pass.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "check/reads/accesses.h"
+#include "check/reads/first_pass_of_keys.h"
+#include "check/reads/list_reads.h"
+#include "check/reads/predicate_rows.h"
+#include "check/reads/register_reads.h"
+#include "check/reads/settle.h"
+#include "check/reads/standing.h"
+#include "check/reads/sweep.h"
+#include "check/reads/unreported_writes.h"
+
+// Why the answer about indeterminate transactions is complete.
+//
+// Let a choice be a set S of indeterminate transactions that committed. S is valid if no
+// transaction that is committed or in S has a read that is certainly forbidden when exactly these
+// committed
+// ("bad in S"). As far as single reads go, the level is satisfiable if and only if some S is valid.
+//
+// (1) More writers never hurt a reader: a read that is bad in S is bad in every subset of S.
+// Internal inconsistencies and non-repeatable reads do not depend on S at all. An external read is
+// explained by the existence of final writes (or appends) of transactions in S, so taking some away
+// leaves it no more explanations. The same goes for a row that a predicate left out or changed:
+// some final write must be one that it does not select, or does. What the unexplained read may be
+// (BadRead::possible) only shrinks, because a transaction that may have committed counts there both
+// as overwritten and as possibly aborted.
+//
+// (2) The pass starts from K = all indeterminate transactions and removes one only if it has a read
+// bad in K. Every valid S that is a subset of K stays one: were the removed transaction in S, then
+// its read would by (1) be bad in S. So every valid S is a subset of the final K.
+//
+// (3) In the final K no indeterminate transaction has a bad read. If no committed one has, K itself
+// is valid: holds. If a committed one has, then by (1) and (2) it has it in every valid S, so there
+// is none: violated.
+//
+// When the level allows aborted reads (read uncommitted), forbidden reads do not depend on S: a
+// read that loses its last explanation may be an aborted one. A set that forbids aborted reads but
+// not all other external kinds is treated as if it allowed them: that loses evidence and invents
+// none.
+//
+// Reads that are undecided are never called bad. If one is left in the final K, then (3) only says
+// that nothing speaks against the level.
+
+namespace isoscope {
+
+namespace {
+
+constexpr ReadFindings external_kinds = {ReadFinding::aborted_read, ReadFinding::intermediate_read,
+                                         ReadFinding::future_read, ReadFinding::thin_air_read,
+                                         ReadFinding::missed_row};
+
+class Pass {
+ public:
+  Pass(const History& history, const KeyAccesses& accesses, const FirstPassOptions& options)
+      : history_(history), accesses_(accesses), options_(options), forbidden_(options.forbidden) {
+    if (!forbidden_.has_all(external_kinds)) forbidden_.remove(ReadFinding::aborted_read);
+    standing_.reserve(history.transaction_count());
+    for (const TransactionId t : history.transactions()) {
+      switch (history.outcome(t)) {
+        case Outcome::committed:
+          standing_.push_back(Standing::committed);
+          break;
+        case Outcome::aborted:
+          standing_.push_back(Standing::aborted);
+          break;
+        case Outcome::indeterminate:
+          standing_.push_back(Standing::assumed);
+          break;
+      }
+    }
+  }
+
+  FirstPassResult run() {
+    FirstPassResult result;
+    result.work = history_.operation_count();
+    UnreportedWrites unreported(history_, accesses_.unreported_writes());
+    for (;;) {
+      unreported.update(standing_);
+      Sweep sweep{history_, accesses_, unreported, standing_, options_.limits};
+      result.stopped = look_at_everything(sweep);
+      result.work += sweep.work;
+      if (result.stopped) {
+        result.ruled_out.clear();
+        return result;
+      }
+      const std::size_t first_new = result.ruled_out.size();
+      add_bad_assumed(sweep.found, result.ruled_out);
+      if (result.ruled_out.size() == first_new) {
+        finish(std::move(sweep), result);
+        return result;
+      }
+      rule_out(unreported, result, first_new);
+    }
+  }
+
+ private:
+  std::optional<StopReason> look_at_everything(Sweep& sweep) const {
+    Progress silent;
+    Progress& progress = options_.progress != nullptr ? *options_.progress : silent;
+    progress.phase("checking reads", history_.key_count());
+    RegisterReads registers(sweep);
+    ListReads lists(sweep);
+    for (const KeyId key : history_.keys()) {
+      progress.advance(key.index());
+      if (const auto reason = sweep.stopped()) return reason;
+      switch (accesses_.use(key)) {
+        case KeyUse::reg:
+          registers.check(key);
+          break;
+        case KeyUse::list:
+          lists.check(key);
+          break;
+        case KeyUse::both:
+          give_up_on(key, sweep);
+          break;
+      }
+    }
+    if (accesses_.predicate_users().empty()) return std::nullopt;
+    PredicateRows predicates(sweep);
+    for (const TransactionId t : accesses_.predicate_users()) {
+      if (!sweep.counts(t)) continue;
+      if (const auto reason = predicates.check(t)) return reason;
+    }
+    return std::nullopt;
+  }
+
+  void give_up_on(KeyId key, Sweep& sweep) const {
+    for (const Access& access : accesses_.of(key)) {
+      if (!access.is_read() || !sweep.counts(access.transaction)) continue;
+      for (const ReadFinding kind :
+           {ReadFinding::thin_air_read, ReadFinding::non_repeatable_read}) {
+        sweep.add_undecided(UndecidedRead::Why::appended_and_written, access.ref(), key, kind);
+      }
+      return;
+    }
+  }
+
+  /// For each assumed transaction with a forbidden read, the first such read; one that contradicts
+  /// its own transaction before others, since that needs nobody else to be understood.
+  void add_bad_assumed(const std::vector<BadRead>& found, std::vector<BadRead>& ruled_out) const {
+    const std::size_t first_new = ruled_out.size();
+    for (const BadRead& finding : found) {
+      if (standing_[finding.read.transaction.index()] != Standing::assumed) continue;
+      if (finding.refutes(forbidden_)) ruled_out.push_back(finding);
+    }
+    const auto begin = ruled_out.begin() + static_cast<std::ptrdiff_t>(first_new);
+    const auto needs_others = [](const BadRead& bad) {
+      return bad.kind != ReadFinding::internal_inconsistency &&
+             bad.kind != ReadFinding::non_repeatable_read;
+    };
+    std::sort(begin, ruled_out.end(), [&](const BadRead& a, const BadRead& b) {
+      const auto rank = [&](const BadRead& bad) {
+        return std::pair(bad.read.transaction, needs_others(bad));
+      };
+      return rank(a) != rank(b) ? rank(a) < rank(b) : earlier(a, b);
+    });
+    ruled_out.erase(std::unique(begin, ruled_out.end(),
+                                [](const BadRead& a, const BadRead& b) {
+                                  return a.read.transaction == b.read.transaction;
+                                }),
+                    ruled_out.end());
+  }
+
+  void rule_out(const UnreportedWrites& unreported, FirstPassResult& result,
+                std::size_t first_new) {
+    if (forbidden_.has(ReadFinding::aborted_read)) {
+      result.work +=
+          settle(history_, accesses_, unreported, standing_, result.ruled_out, first_new);
+      return;
+    }
+    for (std::size_t i = first_new; i < result.ruled_out.size(); ++i) {
+      standing_[result.ruled_out[i].read.transaction.index()] = Standing::aborted;
+    }
+  }
+
+  void finish(Sweep&& sweep, FirstPassResult& result) const {
+    const auto is_committed = [&](const BadRead& finding) {
+      return history_.outcome(finding.read.transaction) == Outcome::committed;
+    };
+    result.findings = std::move(sweep.found);
+    std::erase_if(result.findings, [&](const BadRead& finding) { return !is_committed(finding); });
+    std::ranges::sort(result.findings, earlier);
+    result.undecided = std::move(sweep.undecided);
+    for (const TransactionId t : history_.transactions()) {
+      if (history_.outcome(t) != Outcome::indeterminate) continue;
+      const bool counted = counts(standing_[t.index()]);
+      (counted ? result.counted_committed : result.counted_aborted).push_back(t);
+    }
+  }
+
+  static bool earlier(const BadRead& a, const BadRead& b) {
+    const auto place = [](const BadRead& finding) {
+      return std::tuple(finding.read, finding.key, finding.kind, finding.problem);
+    };
+    return place(a) < place(b);
+  }
+
+  const History& history_;
+  const KeyAccesses& accesses_;
+  const FirstPassOptions& options_;
+  ReadFindings forbidden_;
+  std::vector<Standing> standing_;
+};
+
+}  // namespace
+
+FirstPassResult first_pass(const History& history, const FirstPassOptions& options) {
+  if (options.progress != nullptr) options.progress->phase("reading keys", 0);
+  KeyAccesses accesses;
+  FirstPassResult result;
+  result.stopped = KeyAccesses::collect(history, options.limits, accesses);
+  return result.stopped ? result : first_pass(history, accesses, options);
+}
+
+FirstPassResult first_pass(const History& history, const KeyAccesses& accesses,
+                           const FirstPassOptions& options) {
+  return Pass(history, accesses, options).run();
+}
+
+}  // namespace isoscope

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "check/reads/accesses.h"
+#include "check/reads/standing.h"
+#include "check/reads/unreported_writes.h"
+#include "isoscope/base/limits.h"
+#include "isoscope/certificate/bad_read.h"
+#include "isoscope/check/first_pass.h"
+#include "isoscope/history/history.h"
+
+namespace isoscope {
+
+/// One look at all reads while each transaction's standing is fixed: what the parts of the pass
+/// share, and where they put what they find.
+struct Sweep {
+  const History& history;
+  const KeyAccesses& accesses;
+  const UnreportedWrites& unreported;
+  const std::vector<Standing>& standing;  // by transaction
+  const Limits* limits;                   // may be null
+
+  std::vector<BadRead> found = {};
+  std::vector<UndecidedRead> undecided = {};  // at most one of each kind
+  std::uint64_t work = 0;
+
+  std::optional<StopReason> stopped() const {
+    return limits == nullptr ? std::nullopt : limits->reached();
+  }
+  bool counts(TransactionId t) const { return isoscope::counts(standing[t.index()]); }
+
+  /// A finding about `read` with everything but its problem filled in.
+  BadRead start(const Access& read, KeyId key) const;
+  /// Keeps the finding. An unreported write of an aborted transaction is one more thing the read
+  /// may have seen.
+  void add(BadRead finding);
+  /// The key was read before in the transaction, as another version.
+  void add_changed(const Access& read, const Access& first, KeyId key);
+  void add_undecided(UndecidedRead::Why why, OperationRef read, KeyId key, ReadFinding kind);
+};
+
+}  // namespace isoscope

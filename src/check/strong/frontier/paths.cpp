@@ -1,0 +1,31 @@
+#include "check/strong/frontier/paths.h"
+
+#include <algorithm>
+
+namespace isoscope::strong {
+
+std::vector<std::uint32_t> FrontierPaths::events(std::uint32_t path) const {
+  std::vector<std::uint32_t> found;
+  for (; path != start; path = nodes_[path - 1].before) found.push_back(nodes_[path - 1].event);
+  std::ranges::reverse(found);
+  return found;
+}
+
+void FrontierPaths::keep_only(std::span<std::uint32_t> kept) {
+  std::vector<std::uint32_t> renamed(nodes_.size() + 1, 0);  // first: 1 if it is needed
+  for (const std::uint32_t path : kept) renamed[path] = 1;
+  for (std::size_t p = nodes_.size(); p > 0; --p) {
+    if (renamed[p] != 0) renamed[nodes_[p - 1].before] = 1;
+  }
+  renamed[start] = start;
+  std::uint32_t count = 0;
+  for (std::size_t p = 1; p <= nodes_.size(); ++p) {
+    if (renamed[p] == 0) continue;
+    nodes_[count] = {renamed[nodes_[p - 1].before], nodes_[p - 1].event};
+    renamed[p] = ++count;
+  }
+  nodes_.resize(count);
+  for (std::uint32_t& path : kept) path = renamed[path];
+}
+
+}  // namespace isoscope::strong

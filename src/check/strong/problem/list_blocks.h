@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "check/reads/accesses.h"
+#include "check/strong/problem/problem.h"
+
+namespace isoscope::strong {
+
+/// What transactions appended to one list, to which elements were appended more than once: who may
+/// have left a list that was read.
+///
+/// A transaction's appends are a *block*. Whoever left a list has its block at the list's end, and
+/// somebody else left what stands before it:
+///
+///   T1 a(x,1) | T2 a(x,2) a(x,1) | T3 a(x,1)      [2 1] was left by T1, T2 or T3 as far as its end
+///                                                 tells; before T2's block it is []
+///
+/// Transactions with equal blocks are looked at as one. Cost of a question: the blocks that end in
+/// the list's last element, and the answer.
+class ListBlocks {
+ public:
+  /// `versions` are all of the key, in any order. The history must outlive the object.
+  ListBlocks(const History& history, const KeyAccesses& accesses, const Problem& problem, KeyId key,
+             std::span<const std::uint32_t> versions);
+
+  ValueId initial() const { return initial_; }
+
+  /// The blocks that the list ends in: their numbers are added. (The initial list is none.)
+  void find_blocks(ValueId list, std::vector<std::uint32_t>& found) const;
+  /// Ascending.
+  std::span<const std::uint32_t> versions(std::uint32_t block) const {
+    return blocks_[block].versions;
+  }
+  /// All versions whose block the list ends in, and the initial one if that is it; ascending.
+  void find_candidates(ValueId list, std::vector<std::uint32_t>& found) const;
+  bool may_have_left(std::uint32_t version, ValueId list) const;
+  /// How many elements the version's transaction appended; all of the initial list.
+  std::uint32_t appends(std::uint32_t version) const;
+  /// What stands before the version's block, which the list ends in.
+  ValueId before(std::uint32_t version, ValueId list) const;
+
+  /// An element is there more often than it was initially and others than the run's transaction
+  /// appended it, be they ruled out: whoever confirms a certificate does not know that they are.
+  bool has_too_often(ValueId list, std::span<const Access> run) const;
+
+ private:
+  struct Block {
+    std::vector<ValueId> elements;
+    std::vector<std::uint32_t> versions;
+  };
+  bool ends_in(ValueId list, const Block& block) const;
+
+  const ValuePool& values_;
+  KeyId key_;
+  std::uint32_t initial_version_;
+  ValueId initial_ = ValuePool::empty_list;
+  std::vector<Block> blocks_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_last_;  // element: blocks
+  std::unordered_map<std::uint32_t, std::uint32_t> block_of_;              // version: block
+  std::unordered_map<std::uint32_t, std::size_t> times_;                   // element
+};
+
+}  // namespace isoscope::strong

@@ -1,0 +1,100 @@
+#include "check/strong/problem/list_states.h"
+
+#include <algorithm>
+
+namespace isoscope::strong {
+
+ListStates::ListStates(const History& history, const KeyAccesses& accesses, const Problem& problem)
+    : history_(history), p_(problem) {
+  if (p_.list_reads.empty()) return;
+  for (const Problem::ListRead& read : p_.list_reads) {
+    reads_.push_back(read.read);
+    lists_.emplace(read.read, read.list);
+    const std::uint32_t key = p_.reads[read.read].key;
+    if (!blocks_.contains(key)) {
+      blocks_.try_emplace(key, history, accesses, problem, KeyId(key), p_.versions_of(key));
+    }
+  }
+  std::ranges::sort(reads_);
+  for (const std::uint32_t start : p_.read_starts) {
+    const auto first = std::ranges::lower_bound(reads_, start);
+    starts_.push_back(static_cast<std::uint32_t>(first - reads_.begin()));
+  }
+}
+
+bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
+                                  const std::vector<std::uint8_t>& takes_part, const Limits* limits,
+                                  std::vector<std::uint32_t>& wrong) {
+  std::vector<std::uint32_t>& current = last_;
+  current.resize(p_.key_count());
+  for (std::uint32_t key = 0; key < current.size(); ++key) current[key] = p_.initial_version(key);
+  previous_.assign(p_.versions.size(), none);
+  known_.assign(p_.versions.size(), std::nullopt);
+  seen_.clear();
+  for (const std::uint32_t event : order) {
+    if (p_.is_time(event)) continue;
+    const Txn t = p_.transaction_of(event);
+    if (t == 0 || takes_part[t] == 0) continue;
+    if (event == p_.begin(t)) {
+      for (std::uint32_t i = starts_[t]; i < starts_[t + 1]; ++i) {
+        if (limits != nullptr && limits->reached()) return false;
+        const Read& read = p_.reads[reads_[i]];
+        const std::uint32_t seen = current[read.key];
+        const ValueId list = lists_.at(reads_[i]);
+        if (!p_.fits(read, seen)) continue;
+        if (is_right(seen, list)) {
+          known_[seen] = list;
+        } else {
+          wrong.push_back(reads_[i]);
+          seen_[reads_[i]] = seen;
+        }
+      }
+    }
+    if (event != p_.commit(t)) continue;
+    for (const std::uint32_t version : p_.writes_of(t)) {
+      previous_[version] = current[p_.versions[version].key];
+      current[p_.versions[version].key] = version;
+    }
+  }
+  return true;
+}
+
+void ListStates::cut(std::uint32_t key, ValueId list,
+                     std::unordered_map<std::uint32_t, std::uint32_t>& writers) const {
+  if (writers.contains(list.value)) return;
+  const ListBlocks& blocks = blocks_.at(key);
+  std::vector<std::uint32_t> unused;
+  for (std::uint32_t v = last_[key]; p_.versions[v].writer != 0; v = previous_[v]) {
+    unused.push_back(v);
+  }
+  std::ranges::reverse(unused);
+  std::vector<ValueId> parts = {list};
+  while (parts.back() != ValuePool::empty_list) {
+    parts.push_back(history_.values().list_prefix(parts.back()));
+  }
+  std::ranges::reverse(parts);
+  std::size_t at = size(blocks.initial());
+  while (at + 1 < parts.size()) {
+    const auto next = std::ranges::find_if(unused, [&](std::uint32_t v) {
+      const std::size_t end = at + blocks.appends(v);
+      return end < parts.size() && blocks.may_have_left(v, parts[end]);
+    });
+    if (next == unused.end()) return;
+    at += blocks.appends(*next);
+    writers.emplace(parts[at].value, *next);
+    unused.erase(next);
+  }
+}
+
+/// Whether the version, with all before it, made the list.
+bool ListStates::is_right(std::uint32_t version, ValueId list) const {
+  const ListBlocks& blocks = blocks_.at(p_.versions[version].key);
+  for (; known_[version] != list; version = previous_[version]) {
+    if (!blocks.may_have_left(version, list)) return false;
+    if (p_.versions[version].writer == 0) return true;
+    list = blocks.before(version, list);
+  }
+  return true;
+}
+
+}  // namespace isoscope::strong

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "check/strong/problem/list_blocks.h"
+#include "check/strong/problem/problem.h"
+#include "isoscope/base/limits.h"
+
+namespace isoscope::strong {
+
+/// What lists were in an order of events, where elements were appended more than once, so that a
+/// list that was read does not tell who appended it.
+///
+/// A read of such a list has candidates: those whose appends are its end. That is not all it says:
+/// before the candidate's appends there must be the rest of the list. So orders are replayed, and
+/// what is there is compared with what was read.
+///
+/// Each list that was read is followed back from the version that the reader sees, until one that
+/// is known to have left just that: a thousand reads of a growing list cost what its longest does.
+class ListStates {
+ public:
+  /// Both must outlive the object.
+  ListStates(const History& history, const KeyAccesses& accesses, const Problem& problem);
+
+  /// No list was read of which this has to be asked.
+  bool empty() const { return reads_.empty(); }
+
+  /// Lets the events happen in the given order, and adds the reads that see one of their candidates
+  /// but another list: those that see none are replay()'s. False if one of the `limits`, which may
+  /// be null, was reached before the end.
+  bool find_wrong_reads(std::span<const std::uint32_t> order,
+                        const std::vector<std::uint8_t>& takes_part, const Limits* limits,
+                        std::vector<std::uint32_t>& wrong);
+
+  // In the order that was looked at last:
+  /// The version before this one.
+  std::uint32_t previous(std::uint32_t version) const { return previous_[version]; }
+  /// What a read that was found wrong saw.
+  std::uint32_t seen_by(std::uint32_t read) const { return seen_.at(read); }
+
+  /// Cuts the list from its start, each time into the first transaction in the order that fits and
+  /// was not used: who may have left each part of it that ends with a transaction. Parts that are
+  /// known already stay as they are. It may come to an end early, since it never goes back.
+  void cut(std::uint32_t key, ValueId list,
+           std::unordered_map<std::uint32_t, std::uint32_t>& writers) const;
+
+  /// What a read returned, without the reader's own appends.
+  ValueId list(std::uint32_t read) const { return lists_.at(read); }
+  const ListBlocks& blocks(std::uint32_t key) const { return blocks_.at(key); }
+  std::uint32_t size(ValueId list) const {
+    return static_cast<std::uint32_t>(history_.values().list_size(list));
+  }
+
+ private:
+  bool is_right(std::uint32_t version, ValueId list) const;
+
+  const History& history_;
+  const Problem& p_;
+  std::vector<std::uint32_t> reads_;                      // ascending, and so by reader
+  std::vector<std::uint32_t> starts_;                     // by transaction
+  std::unordered_map<std::uint32_t, ValueId> lists_;      // by read
+  std::unordered_map<std::uint32_t, ListBlocks> blocks_;  // by key
+  std::vector<std::uint32_t> last_;                       // by key: version
+  std::vector<std::uint32_t> previous_;                   // by version
+  std::vector<std::optional<ValueId>> known_;  // by version: the list it left in this order
+  std::unordered_map<std::uint32_t, std::uint32_t> seen_;  // by read
+};
+
+}  // namespace isoscope::strong

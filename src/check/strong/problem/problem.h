@@ -1,0 +1,281 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "check/reads/accesses.h"
+#include "check/strong/problem/likely_times.h"
+#include "check/strong/problem/rules.h"
+#include "isoscope/base/limits.h"
+#include "isoscope/base/workers.h"
+#include "isoscope/history/history.h"
+
+namespace isoscope::strong {
+
+inline constexpr std::uint32_t none = 0xFFFFFFFF;
+
+/// A transaction, by its number: 0 is the initial state, the others are numbered by when they
+/// probably happened, and ascending along each chain. So what happened at about the same time is
+/// close together in all arrays.
+using Txn = std::uint32_t;
+
+/// What a transaction left at a key. Versions are numbered like their writers, so that those of
+/// about the same time are close together: first the initial one of each key, by key, then those of
+/// transaction 1, and so on.
+struct Version {
+  std::uint32_t key = 0;
+  Txn writer = 0;
+  ValueId value;
+  std::uint32_t first_reader = none;  ///< a read known to have returned this version
+  // Its neighbours among the versions of the key and who wrote them, which is mostly all one has to
+  // know of them; from sort_versions() on.
+  std::uint32_t previous = none;
+  std::uint32_t next = none;
+  Txn previous_writer = none;
+  Txn next_writer = none;
+};
+
+/// What one transaction saw of a key before it wrote to it: the last writer of the key before the
+/// reader must be one of the candidates.
+struct Read {
+  /// More than an Access can have.
+  static constexpr std::uint32_t most_operations = 0x7FFFFFFF;
+
+  Txn reader = 0;
+  std::uint32_t key = 0;
+  std::uint32_t operation : 31 = 0;  ///< of the reader
+  std::uint32_t has_list : 1 = 0;    ///< of candidates, where there may be more or fewer than one
+  std::uint32_t source = none;       ///< the version returned, once only one can be
+  std::uint32_t candidate = none;    ///< the only one, or which of Problem::lists
+};
+
+/// The candidates of a read. Apart from it, since most reads have only one, and there are many.
+struct CandidateList {
+  std::uint32_t first = 0;              ///< in Problem::candidates
+  std::uint32_t left = 0;               ///< how many may still be the source
+  std::uint32_t all = 0;                ///< those there were; the dropped ones stand behind
+  std::uint32_t resolved_after = none;  ///< as many edges were known when the source became known
+  /// Reads share the candidates, of which none is dropped: there are so many of the value, or it is
+  /// of a row. The reader's own version may be among them.
+  bool is_wide = false;
+  /// Only the candidates fit, and they are ascending: of a row that a predicate did not return
+  /// (RowReads), or of a list with repeated elements.
+  bool is_sorted = false;
+  /// Only the candidates fit: of a list with repeated elements.
+  bool is_list = false;
+};
+
+/// That `earlier` appended to a list before `later`, and the read that shows it.
+struct ListOrder {
+  Txn earlier = 0;
+  Txn later = 0;
+  std::uint32_t read = 0;
+};
+
+/// A history as the strong levels look at it: who wrote which version last, what was read from
+/// others, and what is known about the order beforehand. Aborted transactions are not there.
+///
+/// A transaction is *open* while nobody knows that it committed. It may be left out of an
+/// execution, so nothing comes after it and its reads say nothing until it is known to have
+/// committed.
+class Problem {
+ public:
+  Rules rules;
+
+  // By transaction; [0] is the initial state.
+  std::vector<TransactionId> ids;
+  std::vector<std::uint32_t> chains;  ///< 0: that of the initial state
+  std::vector<std::uint8_t> open;
+  std::vector<Txn> previous_in_chain;  ///< none: it is the first
+  std::vector<Txn> next_in_session;    ///< none if the chain ends, or goes on for another reason
+  /// Session order beside chains: the second begins after the first commits.
+  std::vector<std::pair<Txn, Txn>> session_leaves;
+  std::vector<std::uint32_t> read_starts;
+  std::vector<std::uint32_t> write_starts;  ///< among the versions
+
+  std::vector<Read> reads;  ///< by reader; behind them those that RowReads adds
+  /// What one needs to know to go through the reads of a version, apart from the rest, so that
+  /// caches hold more of them.
+  struct Reader {
+    Txn reader = 0;
+    std::uint32_t next = none;  ///< another read of the version
+  };
+  std::vector<Reader> readers;  ///< by read
+  std::vector<CandidateList> lists;
+  std::vector<std::uint32_t> candidates;
+  std::vector<Version> versions;
+  std::vector<std::uint32_t> version_starts;  ///< by key, in by_key
+  /// Versions by key, the initial one first, the others in the likely order of commits; from
+  /// sort_versions() on.
+  std::vector<std::uint32_t> by_key;
+  std::vector<ListOrder> list_orders;
+  /// Open ones whose elements a committed reader saw in a list, with that read.
+  struct Member {
+    Txn writer;
+    std::uint32_t read;
+  };
+  std::vector<Member> members;
+  /// The reads of lists to which elements were appended more than once, and what they returned
+  /// without the reader's own appends: it does not tell the order of appends (ListStates).
+  struct ListRead {
+    std::uint32_t read;
+    ValueId list;
+    std::uint32_t size;  ///< how many elements
+  };
+  std::vector<ListRead> list_reads;
+  /// Of these lists, how many elements each version adds; the initial one its own.
+  std::unordered_map<std::uint32_t, std::uint32_t> list_appends;
+  /// Why an indeterminate transaction is known to have committed: a read that returned what it
+  /// left, or a list read that has its elements.
+  struct CommitReason {
+    std::uint32_t read = none;
+    bool by_list = false;
+  };
+  std::unordered_map<Txn, CommitReason> commit_reasons;
+  std::uint32_t chain_count = 1;
+  std::vector<Txn> number;  ///< by TransactionId; none if it is not there
+
+  // Real time: points in time, one after the other in a chain of their own behind the events.
+  std::vector<std::int64_t> times;
+  /// By transaction: the last point before or at its begin, and the first one after its end; none
+  /// if there is none, or it is not known.
+  std::vector<std::uint32_t> begins_at;
+  std::vector<std::uint32_t> ends_before;
+
+  std::size_t size() const { return ids.size(); }
+  std::size_t key_count() const { return version_starts.size() - 1; }
+  std::span<const std::uint32_t> all_versions_of(std::uint32_t key) const {
+    return std::span(by_key).subspan(version_starts[key],
+                                     version_starts[key + 1] - version_starts[key]);
+  }
+  /// Without the initial one.
+  std::span<const std::uint32_t> versions_of(std::uint32_t key) const {
+    return all_versions_of(key).subspan(1);
+  }
+  static std::uint32_t initial_version(std::uint32_t key) { return key; }
+  auto writes_of(Txn t) const { return std::views::iota(write_starts[t], write_starts[t + 1]); }
+  std::span<const std::uint32_t> candidates_of(const Read& read) const {
+    if (read.has_list == 0) return {&read.candidate, 1};
+    return std::span(candidates).subspan(lists[read.candidate].first, lists[read.candidate].left);
+  }
+  /// Whether the read may have returned the version, which is of its key.
+  bool fits(const Read& read, std::uint32_t version) const {
+    if (read.source != none) return read.source == version;
+    if (read.has_list == 0) return read.candidate == version;
+    if (versions[version].writer == read.reader) return false;
+    const CandidateList& list = lists[read.candidate];
+    const auto all = all_candidates_of(read);
+    if (list.is_sorted) return std::ranges::binary_search(all, version);
+    if (list.is_list) return std::ranges::find(all, version) != all.end();
+    // Whatever was dropped, what has the value fits.
+    return versions[version].value == versions[candidates[list.first]].value;
+  }
+  std::span<const std::uint32_t> all_candidates_of(const Read& read) const {
+    if (read.has_list == 0) return {&read.candidate, 1};
+    return std::span(candidates).subspan(lists[read.candidate].first, lists[read.candidate].all);
+  }
+  bool is_wide(const Read& read) const {
+    return read.has_list != 0 && lists[read.candidate].is_wide;
+  }
+
+  // Events are numbered like transactions, two of them to each where begin and commit differ.
+  std::uint32_t begin(Txn t) const { return rules.one_event ? t : 2 * t; }
+  std::uint32_t commit(Txn t) const { return rules.one_event ? t : 2 * t + 1; }
+  Txn transaction_of(std::uint32_t event) const { return rules.one_event ? event : event / 2; }
+  bool is_time(std::uint32_t event) const { return event >= event_count(); }
+  std::uint32_t event_count() const {
+    return static_cast<std::uint32_t>(rules.one_event ? size() : 2 * size());
+  }
+  std::uint32_t time_event(std::uint32_t point) const { return event_count() + point; }
+  /// Events and points in time.
+  std::size_t node_count() const { return event_count() + times.size(); }
+  std::uint32_t time_chain() const { return chain_count; }
+  std::uint32_t chain_of(std::uint32_t event) const {
+    return is_time(event) ? time_chain() : chains[transaction_of(event)];
+  }
+  /// How many events the longest chain has.
+  std::size_t longest_chain() const;
+  std::size_t all_chains() const { return chain_count + (times.empty() ? 0u : 1u); }
+};
+
+/// The transactions of a problem, chain after chain; each reaches the next one of its chain.
+struct ChainCover {
+  struct Member {
+    TransactionId id;
+    bool after_previous = false;  ///< by session order
+  };
+  std::vector<Member> members;
+  std::vector<std::size_t> starts;  ///< of each chain among the members
+  /// Open transactions that stand within a session which goes on without them: each begins after
+  /// the other one, the last committed one before it, commits.
+  struct Leaf {
+    TransactionId id;
+    TransactionId after;
+  };
+  std::vector<Leaf> leaves;
+
+  /// How many transactions the longest chain has.
+  std::size_t longest() const;
+};
+
+/// What is known of the order within a session.
+struct SessionRule {
+  bool session_order = true;       ///< without, each transaction is a chain of its own
+  bool indeterminate_cuts = true;  ///< after a transaction of unknown outcome a new chain begins
+};
+
+/// Each session is a chain. Nothing comes after a transaction of unknown outcome; where such a one
+/// does not cut the session, it is a leaf: `T1 ; T2? ; T3` is the chain T1 T3, and T2 after T1.
+ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
+                          const SessionRule& rule);
+
+/// Fewer and longer chains: one that ends where another begins, because the first transaction of
+/// the other read from the last one of this or began after it ended, goes on there. Greedy. The
+/// longest ones stand first.
+ChainCover joined_chains(const Problem& problem, const ChainCover& cover);
+
+struct ProblemInput {
+  const History& history;
+  const KeyAccesses& accesses;
+  const std::vector<std::uint8_t>& takes_part;  ///< by transaction: committed, or may have
+  const LikelyTimes& likely;
+  Rules rules;
+  std::int64_t clock_skew = 0;
+  const Limits* limits = nullptr;
+  Workers workers = Workers();
+  /// Of these transactions, by TransactionId, only reads of one key are looked at: the first pass
+  /// has found that they did not commit because of it, and others of their reads may be impossible.
+  const std::unordered_map<std::uint32_t, KeyId>* only_reads = nullptr;
+
+  /// By TransactionId: if not null, reads of others are not looked at.
+  const std::vector<std::uint8_t>* readers = nullptr;
+
+  bool looks_at_reads(TransactionId t, KeyId key) const {
+    if (readers != nullptr && (*readers)[t.index()] == 0) return false;
+    if (only_reads == nullptr) return true;
+    const auto only = only_reads->find(t.value);
+    return only == only_reads->end() || only->second == key;
+  }
+};
+
+/// The first pass must have found all reads in order. Fills `into`, or returns why it stopped.
+std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCover& cover,
+                                        Problem& into);
+
+/// Puts the versions of each key in the order of their writers' commits, given that of all events.
+/// Who looks at a version then knows its neighbours in time. Not done to the end if a limit was
+/// reached; `limits` may be null. Linear: versions are handed out to their keys as they come.
+void sort_versions(Problem& problem, std::span<const std::uint32_t> order, const Limits* limits);
+
+/// Why the strong levels cannot be decided for this history, if so; empty otherwise.
+std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
+                               const std::vector<std::uint8_t>& takes_part);
+
+}  // namespace isoscope::strong

@@ -1,0 +1,151 @@
+#include "check/strong/problem/transaction_part.h"
+
+#include <algorithm>
+
+#include "isoscope/base/prefetch.h"
+
+namespace isoscope::strong {
+
+namespace {
+
+/// When a read has more candidates than that it shares the list with all reads of the value: one
+/// number where every read can have its own list, one where memory has to be spared.
+constexpr std::size_t wide = 4096;
+constexpr std::size_t wide_when_spared = 64;
+
+// How far ahead something is asked for, in transactions and in reads.
+constexpr Txn operations_ahead = 8;
+constexpr std::uint32_t start_ahead = 32;
+constexpr std::uint32_t entry_ahead = 16;
+
+/// Up to so many are sorted by insertion, which is all that most transactions need.
+constexpr std::size_t few = 32;
+
+/// By key, without disturbing what was done to a key.
+template <class Done>
+void sort_by_key(std::vector<Done>& all) {
+  if (all.size() > few) {
+    std::ranges::stable_sort(all, {}, &Done::key);
+    return;
+  }
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const Done moved = all[i];
+    std::size_t to = i;
+    for (; to > 0 && all[to - 1].key > moved.key; --to) all[to] = all[to - 1];
+    all[to] = moved;
+  }
+}
+
+}  // namespace
+
+/// Calls visit(key, read, write) for each key that the transaction looked at, by key: the read that
+/// tells something about others, and the last write or append; null where there is none.
+template <class Visit>
+void TransactionPart::for_each_key(Txn t, const Visit& visit) {
+  if (t + operations_ahead < last_) {
+    const auto operations = input_.history.operations(p_.ids[t + operations_ahead]);
+    for (std::size_t i = 0; i < operations.size(); i += 4) prefetch(&operations[i]);
+  }
+  done_.clear();
+  for_each_access(input_.history, p_.ids[t], [&](KeyId key, const Access& access) {
+    done_.push_back({key, access});
+  });
+  sort_by_key(done_);
+  for (std::size_t i = 0; i < done_.size();) {
+    const KeyId key = done_[i].key;
+    // Of a list every read tells something about others; own appends stand behind it.
+    const bool tells = done_[i].access.kind() != Access::Kind::write;
+    const Access* read = nullptr;
+    const Access* write = nullptr;
+    for (; i < done_.size() && done_[i].key == key; ++i) {
+      const Access& access = done_[i].access;
+      if (!access.is_read()) {
+        write = &access;
+      } else if (read == nullptr && tells) {
+        read = &access;
+      }
+    }
+    if (read != nullptr && !input_.looks_at_reads(p_.ids[t], key)) read = nullptr;
+    visit(key, read, write);
+  }
+}
+
+void TransactionPart::count() {
+  for (Txn t = first_; t < last_ && !is_stopped(); ++t) {
+    std::uint32_t reads = 0;
+    std::uint32_t writes = 0;
+    for_each_key(t, [&](KeyId, const Access* read, const Access* write) {
+      if (read != nullptr) ++reads;
+      if (write != nullptr) ++writes;
+    });
+    p_.read_starts[t] = reads;
+    p_.write_starts[t] = writes;
+  }
+}
+
+void TransactionPart::fill() {
+  for (Txn t = first_; t < last_ && !is_stopped(); ++t) {
+    std::uint32_t r = p_.read_starts[t];
+    std::uint32_t v = p_.write_starts[t];
+    for_each_key(t, [&](KeyId key, const Access* read, const Access* write) {
+      const bool is_list = input_.accesses.use(key) == KeyUse::list;
+      if (read != nullptr) {
+        p_.reads[r++] = {.reader = t,
+                         .key = key.value,
+                         .operation = read->operation() & Read::most_operations,
+                         .candidate = is_list ? none : read->value.value};
+      }
+      if (write != nullptr) {
+        p_.versions[v++] = {key.value, t, is_list ? ValuePool::unreported : write->value};
+      }
+    });
+  }
+}
+
+void TransactionPart::find_candidates(const VersionsByValue& versions, std::size_t spared_from) {
+  const std::uint32_t last = p_.read_starts[last_];
+  for (std::uint32_t r = p_.read_starts[first_]; r < last && !is_stopped(); ++r) {
+    if (r + start_ahead < last && p_.reads[r + start_ahead].candidate != none) {
+      versions.prefetch_start(ValueId(p_.reads[r + start_ahead].candidate));
+    }
+    if (r + entry_ahead < last && p_.reads[r + entry_ahead].candidate != none) {
+      const Read& ahead = p_.reads[r + entry_ahead];
+      versions.prefetch_entry(ahead.key, ValueId(ahead.candidate));
+    }
+    const Read& read = p_.reads[r];
+    if (read.candidate == none) continue;
+    const ValueId value(read.candidate);
+    const auto found = versions.find(read.key, value);
+    const bool is_wide =
+        found.size() > (candidates_.size() < spared_from ? wide : wide_when_spared);
+    const CandidateList list =
+        is_wide ? shared_candidates(value, found) : own_candidates(read.reader, found);
+    ISOSCOPE_REQUIRE(list.all > 0);  // or the first pass would have found it
+    candidates_.assign(r, list);
+  }
+}
+
+CandidateList TransactionPart::own_candidates(Txn reader, std::span<const std::uint64_t> versions) {
+  CandidateList list;
+  list.first = candidates_.end();
+  for (const std::uint64_t named : versions) {
+    const auto version = static_cast<std::uint32_t>(named);
+    const bool is_own = version >= p_.write_starts[reader] && version < p_.write_starts[reader + 1];
+    if (!is_own) candidates_.push(version);
+  }
+  list.left = list.all = candidates_.end() - list.first;
+  return list;
+}
+
+CandidateList TransactionPart::shared_candidates(ValueId value,
+                                                 std::span<const std::uint64_t> versions) {
+  const std::uint64_t key = versions.front() >> 32;
+  const auto [at, is_new] = shared_.try_emplace(key << 32 | value.value, candidates_.end());
+  if (is_new) {
+    for (const std::uint64_t named : versions) candidates_.push(static_cast<std::uint32_t>(named));
+  }
+  const auto count = static_cast<std::uint32_t>(versions.size());
+  return {.first = at->second, .left = count, .all = count, .is_wide = true};
+}
+
+}  // namespace isoscope::strong

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "check/reads/accesses.h"
+#include "check/strong/problem/candidate_lists.h"
+#include "check/strong/problem/problem.h"
+#include "check/strong/problem/versions_by_value.h"
+
+namespace isoscope::strong {
+
+/// What a problem says of some of the transactions: the versions they left, and their reads with
+/// candidates. Parts with different transactions can be seen to at once: first it is counted how
+/// much each transaction has, so that it is known where that goes; then each fills that in.
+///
+/// Transactions are taken as they are numbered, that is as they happened: all that is needed of
+/// others was looked at not long ago.
+class TransactionPart {
+ public:
+  /// The transactions from `first` to before `last`, which are numbered.
+  TransactionPart(const ProblemInput& input, Problem& problem, Txn first, Txn last)
+      : input_(input), p_(problem), first_(first), last_(last), candidates_(problem) {}
+  TransactionPart(const TransactionPart&) = delete;
+  TransactionPart& operator=(const TransactionPart&) = delete;
+
+  // Each stops early where a limit was reached.
+
+  /// Puts into the problem's starts how many reads and versions each transaction has.
+  void count();
+  /// Fills them in, but for the candidates; those of a transaction by key. What was read stands in
+  /// for the candidate until that is known; none if it is a list, which is seen to by ListPart.
+  void fill();
+  /// All versions are there. Memory has to be spared where `spared_from` candidates are listed.
+  void find_candidates(const VersionsByValue& versions, std::size_t spared_from);
+  /// Those of the transactions before have been added.
+  void add_to_problem() { candidates_.add_to_problem(); }
+
+ private:
+  bool is_stopped() const { return input_.limits != nullptr && input_.limits->reached(); }
+  template <class Visit>
+  void for_each_key(Txn t, const Visit& visit);
+  CandidateList own_candidates(Txn reader, std::span<const std::uint64_t> versions);
+  CandidateList shared_candidates(ValueId value, std::span<const std::uint64_t> versions);
+
+  const ProblemInput& input_;
+  Problem& p_;
+  const Txn first_;
+  const Txn last_;
+  CandidateLists candidates_;
+  std::unordered_map<std::uint64_t, std::uint32_t> shared_;  // by key and value, where
+
+  /// What the present transaction did with a key.
+  struct Done {
+    KeyId key;
+    Access access;
+  };
+  std::vector<Done> done_;
+};
+
+}  // namespace isoscope::strong

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "check/strong/problem/problem.h"
+#include "isoscope/base/prefetch.h"
+
+namespace isoscope::strong {
+
+/// Which versions of a key hold a value.
+///
+/// Versions are put together by their value, not by their key: values that are written at about the
+/// same time have numbers close to each other, so who goes through the reads as they happened finds
+/// most answers in the processor's caches, however long the history is. The versions of a value
+/// that was written more than once are spread over as many buckets, by key.
+///
+/// Cost: linear to make, but for sorting the versions of different keys that share a bucket.
+class VersionsByValue {
+ public:
+  /// The problem has all its versions; `values` is how many values there are.
+  VersionsByValue(const Problem& problem, std::size_t values);
+
+  /// The key's versions that hold the value, ascending; each in the lower half of a number.
+  std::span<const std::uint64_t> find(std::uint32_t key, ValueId value) const;
+
+  // What find() will need soon, the second one a little later than the first.
+  void prefetch_start(ValueId value) const { prefetch(&starts_[value.index()]); }
+  void prefetch_entry(std::uint32_t key, ValueId value) const {
+    if (count(value.index()) > 1) {
+      prefetch(&bucket_starts_[bucket(key, value.index())]);
+    } else {
+      prefetch(entries_.data() + starts_[value.index()]);
+    }
+  }
+
+ private:
+  static std::uint64_t entry(std::uint32_t key, std::uint32_t version) {
+    return std::uint64_t{key} << 32 | version;
+  }
+  /// How many versions hold the value.
+  std::uint32_t count(std::size_t value) const { return starts_[value + 1] - starts_[value]; }
+  /// Of a value that some version holds.
+  std::uint32_t bucket(std::uint32_t key, std::size_t value) const {
+    const std::uint32_t mixed = key * 0x9E3779B1u;
+    return starts_[value] + static_cast<std::uint32_t>(std::uint64_t{mixed} * count(value) >> 32);
+  }
+
+  std::vector<std::uint32_t> starts_;         // by value
+  std::vector<std::uint32_t> bucket_starts_;  // by bucket, and the end
+  std::vector<std::uint64_t> entries_;        // by value and bucket, then key and version
+};
+
+}  // namespace isoscope::strong

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "check/strong/problem/problem.h"
+#include "isoscope/certificate/bad_read.h"
+#include "isoscope/certificate/certificate.h"
+
+namespace isoscope::strong {
+
+/// Writes the steps of a refutation in the certificate's terms. Every method returns the number of
+/// its step, from 1.
+///
+/// A step is written once for each purpose. Whoever reads the certificate looks at a clause when it
+/// is written: what is left of it then, given what is known, is known from there on. So one that
+/// was written early, for a lemma to name, must be written again when more is known and it is to
+/// tell something.
+class ProofWriter {
+ public:
+  enum class Purpose : std::uint8_t { to_know, to_name };
+
+  ProofWriter(const History& history, const Problem& problem) : history_(history), p_(problem) {}
+
+  /// What steps are for from here on.
+  void set_purpose(Purpose purpose) { purpose_ = purpose; }
+
+  std::uint32_t number(Txn t) const { return t == 0 ? 0 : number_of(p_.ids[t]); }
+  Event event(std::uint32_t node) const;
+  ReadNumber read_number(std::uint32_t read);
+  /// Of the key, if it is a predicate that read it.
+  ReadNumber read_number(const OperationRef& at, KeyId key);
+
+  std::uint32_t order(std::uint32_t from, std::uint32_t to);
+  std::uint32_t read(ReadNumber read) { return add_once({.kind = Kind::read, .read = read}); }
+  std::uint32_t inside(ReadNumber read) { return add_once({.kind = Kind::inside, .read = read}); }
+  std::uint32_t from(std::uint32_t read, Txn writer);
+  std::uint32_t took(ReadNumber read, std::uint32_t writer) {
+    return add_once({.kind = Kind::took, .read = read, .writer = writer});
+  }
+  std::uint32_t between(std::uint32_t read, Txn writer, Txn other);
+  std::uint32_t conflict(Txn t, Txn s);
+  std::uint32_t list(const ListOrder& order);
+  std::uint32_t member(ReadNumber read, std::uint32_t writer) {
+    return add_once({.kind = Kind::member, .read = read, .writer = writer});
+  }
+  std::uint32_t left(std::uint32_t read, Txn writer);
+  // Of lists; `read` says how many elements.
+  std::uint32_t rest(ReadNumber read, Txn writer);
+  std::uint32_t next(ReadNumber read, Txn writer, Txn before);
+  std::uint32_t apart(ReadNumber read, Txn writer, Txn before, Txn other);
+  std::uint32_t path(std::span<const std::uint32_t> nodes);
+  /// Where transactions can overlap: one writer of a key that commits before another commits does
+  /// so before it begins. Two steps, of which a lemma needs both.
+  struct LaterBegin {
+    std::uint32_t path = 0;
+    std::uint32_t conflict = 0;
+  };
+  LaterBegin later_begin(Txn earlier, Txn later);
+  std::uint32_t lemma(std::vector<ProofLiteral> literals, std::vector<std::uint32_t> hints);
+
+  std::vector<ProofStep> take() { return std::move(steps_); }
+
+ private:
+  using Kind = ProofStep::Kind;
+
+  std::uint32_t add(ProofStep step);
+  std::uint32_t add_once(const ProofStep& step);
+
+  const History& history_;
+  const Problem& p_;
+  std::optional<KeyNumbers> key_numbers_;  // once they are needed
+  std::vector<ProofStep> steps_;
+  struct Written {
+    std::uint32_t number = 0;
+    bool to_know = false;
+  };
+  std::map<std::array<std::uint32_t, 10>, Written> written_;
+  Purpose purpose_ = Purpose::to_know;
+};
+
+}  // namespace isoscope::strong

@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <functional>
+
+#include "check/strong/search/repair.h"
+
+// Lists to which elements were appended more than once: who left the list that was read, who left
+// what stood before that one's appends, and so on down to the initial list. That a version is just
+// the list L is one statement, left(L, version), whichever read has L at its start; so a thousand
+// reads of a growing list are about the statements of its longest.
+//
+// With V the last writer of the key before W, and B(W) what W appended:
+//   read:  a reader that saw W's version and the list L:   left(L, W)
+//   rest:  left(L, W)                   some V left what is before B(W) in L
+//   next:  left(L, W), left(L - B(W), V)          V committed before W began
+//   apart: the same, and another writer U:        U is earlier than V, or later than W
+// A read is followed along what the solver chose, or where it was not asked yet along what its
+// order has, or nearly has. If all of these clauses were there the order would have the list; so
+// one is missing that the order contradicts, and is added.
+
+namespace isoscope::strong {
+
+namespace {
+
+std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
+
+}  // namespace
+
+void Repair::note_states() {
+  followed_.clear();
+  true_states_.clear();
+  for (const auto& [state, variable] : states_) {
+    if (solver_->value(SatLiteral::positive(variable)).value_or(false)) true_states_.insert(state);
+  }
+}
+
+bool Repair::repair_lists(std::span<const std::uint32_t> wrong,
+                          std::span<const std::uint32_t> chosen) {
+  // The longest lists first: what they are supposed to be made of serves those that are parts of
+  // them, too.
+  std::vector<std::uint32_t> by_length(wrong.begin(), wrong.end());
+  std::ranges::stable_sort(by_length, std::greater(),
+                           [&](std::uint32_t read) { return lists_.size(lists_.list(read)); });
+  likely_writers_.clear();
+  for (const std::uint32_t read : by_length) {
+    if (is_stopped()) return false;
+    lists_.cut(p_.reads[read].key, lists_.list(read), likely_writers_);
+  }
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    if (is_stopped()) return false;
+    repair_list(wrong[i], chosen[i]);
+  }
+  return true;
+}
+
+void Repair::repair_list(std::uint32_t r, std::uint32_t chosen) {
+  const std::uint32_t seen = lists_.seen_by(r);
+  const bool is_certain_read = is_certain(p_.reads[r]);
+  if (chosen == none) {
+    const auto likely = likely_writers_.find(lists_.list(r).value);
+    const auto candidates = p_.candidates_of(p_.reads[r]);
+    const bool is_possible = !is_certain_read && likely != likely_writers_.end() &&
+                             p_.versions[likely->second].writer != p_.reads[r].reader &&
+                             std::ranges::find(candidates, likely->second) != candidates.end();
+    chosen = is_possible ? likely->second : seen;
+  }
+  if (!is_certain_read && has_choice_.insert(r).second) {
+    selected(r, chosen);  // the solver tries what was made first
+    choose_among_candidates(r);
+  }
+  if (!is_certain_read && chosen != seen) {
+    for (std::uint32_t other = seen; other != none && commit_place(other) > commit_place(chosen);
+         other = lists_.previous(other)) {
+      if (p_.versions[other].writer != p_.reads[r].reader) add_between(r, chosen, other);
+    }
+  }
+  if (has_left_.insert(pair_of(r, chosen)).second) {
+    std::vector<SatLiteral> clause = {left(r, lists_.list(r), chosen)};
+    if (!is_certain_read) clause.insert(clause.begin(), !selected(r, chosen));
+    const std::uint32_t id = add_clause(clause);
+    if (is_certain_read) known_lists_[id] = r;
+  }
+  follow_list(r, chosen);
+}
+
+void Repair::follow_list(std::uint32_t r, std::uint32_t version) {
+  const ListBlocks& blocks = lists_.blocks(p_.reads[r].key);
+  ValueId list = lists_.list(r);
+  std::vector<std::uint32_t> used;
+  while (p_.versions[version].writer != 0 &&
+         followed_.insert(pair_of(list.value, version)).second) {
+    used.push_back(version);
+    const ValueId rest = blocks.before(version, list);
+    const std::uint32_t before = likely_before(rest, version, used);
+    if (has_rest_.insert(pair_of(list.value, version)).second) {
+      add_rest(r, list, version, before);
+    }
+    if (before == none) return;
+    add_next(r, list, version, before);
+    // Those that the order has between the two.
+    for (std::uint32_t other = lists_.previous(version);
+         other != none && commit_place(other) > commit_place(before);
+         other = lists_.previous(other)) {
+      add_apart(r, list, version, before, other);
+    }
+    list = rest;
+    version = before;
+  }
+}
+
+std::uint32_t Repair::commit_place(std::uint32_t version) const {
+  const Txn writer = p_.versions[version].writer;
+  return writer == 0 ? 0 : place_[p_.commit(writer)];
+}
+
+/// Who may have left the list before the version was made: what the solver chose, or else the last
+/// one before it, best one that is not `used` further behind; none if there is nobody.
+std::uint32_t Repair::likely_before(ValueId list, std::uint32_t version,
+                                    std::span<const std::uint32_t> used) const {
+  std::vector<std::uint32_t> candidates;
+  lists_.blocks(p_.versions[version].key).find_candidates(list, candidates);
+  std::uint32_t best = none;
+  const auto likely = likely_writers_.find(list.value);
+  std::array<std::int64_t, 4> best_score = {};
+  for (const std::uint32_t v : candidates) {
+    if (v == version) continue;
+    const bool takes_part = takes_part_[p_.versions[v].writer] != 0;
+    const auto behind = static_cast<std::int64_t>(commit_place(version)) -
+                        static_cast<std::int64_t>(commit_place(v));
+    // The nearest one before; of those behind it the nearest too.
+    const bool is_before = takes_part && behind > 0;
+    const bool is_used = std::ranges::find(used, v) != used.end();
+    const std::array<std::int64_t, 4> score = {
+        true_states_.contains(pair_of(list.value, v)) ? 1 : 0,
+        likely != likely_writers_.end() && likely->second == v ? 1 : 0,
+        (is_before    ? 2
+         : takes_part ? 1
+                      : 0) -
+            (is_used ? 4 : 0),
+        behind > 0 ? -behind : behind};
+    if (best != none && score <= best_score) continue;
+    best = v;
+    best_score = score;
+  }
+  return best;
+}
+
+/// If the version is the list, somebody left what was there before. The likeliest is made first:
+/// the solver then tries that first.
+void Repair::add_rest(std::uint32_t r, ValueId list, std::uint32_t version, std::uint32_t likely) {
+  const ListBlocks& blocks = lists_.blocks(p_.reads[r].key);
+  const ValueId rest = blocks.before(version, list);
+  std::vector<SatLiteral> clause = {!left(r, list, version)};
+  if (likely != none) clause.push_back(left(r, rest, likely));
+  std::vector<std::uint32_t> candidates;
+  blocks.find_candidates(rest, candidates);
+  for (const std::uint32_t v : candidates) {
+    if (v != version && v != likely) clause.push_back(left(r, rest, v));
+  }
+  add_clause(clause);
+}
+
+void Repair::add_next(std::uint32_t r, ValueId list, std::uint32_t version, std::uint32_t before) {
+  if (p_.versions[before].writer == 0) return;
+  if (!has_next_.insert({list.value, version, before, none}).second) return;
+  const ValueId rest = lists_.blocks(p_.reads[r].key).before(version, list);
+  const SatLiteral clause[] = {!left(r, list, version), !left(r, rest, before),
+                               earlier(before, version, false)};
+  add_clause(clause);
+}
+
+void Repair::add_apart(std::uint32_t r, ValueId list, std::uint32_t version, std::uint32_t before,
+                       std::uint32_t other) {
+  if (!has_next_.insert({list.value, version, before, other}).second) return;
+  const ValueId rest = lists_.blocks(p_.reads[r].key).before(version, list);
+  std::vector<SatLiteral> clause = {!left(r, list, version), !left(r, rest, before),
+                                    earlier(version, other, false)};
+  if (p_.versions[before].writer != 0) clause.push_back(earlier(other, before, false));
+  add_clause(clause);
+}
+
+/// That the version is just the list, with which what the read returned begins.
+SatLiteral Repair::left(std::uint32_t r, ValueId list, std::uint32_t version) {
+  const auto [at, is_new] = states_.try_emplace(pair_of(list.value, version), 0);
+  const std::uint32_t variable =
+      is_new ? at->second = add_choice({Choice::Kind::state, false, version, lists_.size(list), r})
+             : at->second;
+  const SatLiteral literal = SatLiteral::positive(variable);
+  const Txn writer = p_.versions[version].writer;
+  if (is_new && p_.open[writer] != 0) {
+    const SatLiteral implied[] = {!literal, committed(writer)};
+    add_clause(implied);
+  }
+  return literal;
+}
+
+}  // namespace isoscope::strong

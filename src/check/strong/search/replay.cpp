@@ -1,0 +1,59 @@
+#include "check/strong/search/replay.h"
+
+#include <utility>
+
+#include "check/strong/saturation/look_ahead.h"
+
+namespace isoscope::strong {
+
+namespace {
+
+/// So many events ahead, rows are asked for.
+constexpr std::size_t far_ahead = 8;
+
+}  // namespace
+
+Execution::Execution(const Problem& problem) : p_(problem), current_(problem.key_count()) {
+  for (std::uint32_t key = 0; key < current_.size(); ++key) current_[key] = p_.initial_version(key);
+  if (p_.rules.one_event) return;
+  committed_at_.assign(p_.versions.size(), 0);
+  begun_at_.assign(p_.size(), 0);
+}
+
+void Execution::begin(Txn t) {
+  for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+    if (!p_.fits(p_.reads[r], current_[p_.reads[r].key])) misfits_.wrong_reads.push_back(r);
+  }
+  if (!p_.rules.one_event) begun_at_[t] = ++events_;
+}
+
+void Execution::commit(Txn t) {
+  if (!p_.rules.one_event) ++events_;
+  for (const std::uint32_t version : p_.writes_of(t)) {
+    std::uint32_t& latest = current_[p_.versions[version].key];
+    if (!p_.rules.one_event) {
+      if (committed_at_[latest] > begun_at_[t]) misfits_.overlaps.push_back({latest, version});
+      committed_at_[version] = events_;
+    }
+    latest = version;
+  }
+}
+
+Misfits replay(const Problem& p, std::span<const std::uint32_t> order,
+               const std::vector<std::uint8_t>& takes_part) {
+  Execution execution(p);
+  for (std::uint32_t place = 0; place < order.size(); ++place) {
+    if (place + far_ahead < order.size() && !p.is_time(order[place + far_ahead])) {
+      prefetch_rows(p, p.transaction_of(order[place + far_ahead]));
+    }
+    const std::uint32_t event = order[place];
+    if (p.is_time(event)) continue;
+    const Txn t = p.transaction_of(event);
+    if (t == 0 || takes_part[t] == 0) continue;
+    if (event == p.begin(t)) execution.begin(t);
+    if (event == p.commit(t)) execution.commit(t);
+  }
+  return std::move(execution.misfits());
+}
+
+}  // namespace isoscope::strong

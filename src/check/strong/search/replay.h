@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "check/strong/problem/problem.h"
+
+namespace isoscope::strong {
+
+/// What does not fit when events happen in a given order: what is left to repair.
+struct Misfits {
+  /// Reads that do not see one of their candidates.
+  std::vector<std::uint32_t> wrong_reads;
+  /// Two writers of one key that overlap.
+  struct Overlap {
+    std::uint32_t first;  ///< versions; this one commits first
+    std::uint32_t second;
+  };
+  std::vector<Overlap> overlaps;
+
+  /// Reads that see one of their candidates, but a list that differs before its appends
+  /// (ListStates; replay() finds none of them).
+  std::vector<std::uint32_t> wrong_lists;
+
+  std::size_t size() const { return wrong_reads.size() + overlaps.size() + wrong_lists.size(); }
+  bool empty() const { return size() == 0; }
+};
+
+/// Lets events happen one after the other, and notes what does not fit.
+class Execution {
+ public:
+  explicit Execution(const Problem& problem);
+
+  // Of a transaction that takes part; one after the other where they are one event.
+  void begin(Txn t);
+  void commit(Txn t);
+
+  /// The version of the key that is there now.
+  std::uint32_t current(std::uint32_t key) const { return current_[key]; }
+  Misfits& misfits() { return misfits_; }
+
+ private:
+  const Problem& p_;
+  std::vector<std::uint32_t> current_;  // by key
+  // Where writers of a key must not overlap: when something happened, 0 if it has not.
+  std::vector<std::uint32_t> committed_at_;  // by version
+  std::vector<std::uint32_t> begun_at_;      // by transaction
+  std::uint32_t events_ = 0;
+  Misfits misfits_;
+};
+
+/// Lets the events happen in the given order and finds all misfits. `takes_part` says which
+/// transactions are in the execution: the committed ones, and some of the open ones. Linear.
+Misfits replay(const Problem& problem, std::span<const std::uint32_t> order,
+               const std::vector<std::uint8_t>& takes_part);
+
+}  // namespace isoscope::strong

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "isoscope/base/token_reader.h"
+#include "protocol/language/syntax.h"
+
+namespace isoscope::protocol {
+
+/// Recursive descent; the binary operators by precedence climbing. parse_statements.cpp has the
+/// statements, parse_events.cpp and parse_refines.cpp larger ones, parse_formulas.cpp the rest.
+class Parser : TokenReader {
+ public:
+  /// The tokens get their roles here. `name` is the text's, for errors.
+  Parser(const std::string& name, Tokens tokens)
+      : TokenReader(name, std::move(tokens), is_reserved) {}
+
+  Result<Syntax> run();
+
+ private:
+  // Statements.
+  Result<Statement> statement();
+  Status fill(Statement& result);
+  Status enumeration(Statement& result);
+  Status component(Statement& result);
+  Status definition(Statement& result);
+  Status observe(Statement& result);
+  Result<TypeName> type();
+  Result<Clause> clause(std::string_view what);
+  Result<std::vector<Name>> variables();
+
+  // What a model refines.
+  Status refines(Statement& result);
+  Status component_map(Statement& result);
+  Status event_map(Statement& result);
+
+  // Events.
+  Status event(Statement& result);
+  Status annotations(Statement& result);
+  Result<UpdateText> update();
+  Status assign(UpdateText& result);
+  /// `V if F else W`
+  Status cases(std::vector<UpdateText::Case>& result);
+  Status change_versions(UpdateText& result);
+
+  // Formulas.
+  Result<ExprPtr> formula() { return binary(1); }
+  /// A term, or the application of a component.
+  Result<ExprPtr> term() { return primary(); }
+  Result<ExprPtr> binary(int loosest);
+  Result<ExprPtr> operand();
+  Result<ExprPtr> quantified(Expr::Kind kind);
+  Result<ExprPtr> primary();
+  Status arguments(std::vector<ExprPtr>& result);
+  Status value_set(Expr& result);
+  /// `k: key, t, u: transaction`
+  Result<std::vector<Binder>> binders();
+  Result<Sort> sort();
+  /// The tree of this node; an Error if it is too high.
+  Result<ExprPtr> tree(Expr expr) const;
+
+  /// `log` or `log.last`.
+  Result<Name> dotted_name(std::string_view what);
+  Error too_deep(Position where) const;
+
+  unsigned nesting_ = 0;
+};
+
+}  // namespace isoscope::protocol

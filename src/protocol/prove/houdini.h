@@ -1,0 +1,105 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "isoscope/base/progress.h"
+#include "isoscope/protocol/prove.h"
+#include "protocol/claims/claim.h"
+#include "protocol/prove/cube.h"
+
+namespace isoscope::protocol {
+
+/// Finds out which of many candidate invariants all events keep together, and what follows from
+/// these.
+///
+/// All candidates are assumed before an event; one that can be false after it is dropped, until
+/// none is. What remains is inductive, and the largest part of the candidates that is. The start
+/// counts as an event before which nothing is assumed. (Source: Flanagan and Leino: Houdini, an
+/// annotation assistant for ESC/Java.)
+///
+/// There are thousands of candidates and each has many instances. So an instance becomes part of
+/// the question only when a model of what is there so far contradicts it.
+class Houdini {
+ public:
+  /// `formulas`: candidates besides clauses, closed. If a limit is reached on the way, everything
+  /// asked later is "stopped".
+  Houdini(const Model& model, const Atoms& atoms, std::vector<Clause> clauses,
+          std::vector<Invariant> formulas, const Constants& for_goals, const Limits& limits);
+  ~Houdini();
+
+  /// What is taken for granted before an event.
+  void assume(std::uint32_t event, const std::vector<Claim>& claims, const Limits& limits);
+  /// False if a limit was reached.
+  bool run(const Limits& limits, Progress& progress);
+
+  enum class Answer : std::uint8_t { proved, open, stopped };
+  /// Does the claim follow, at an event (its number) or at the start (nothing)? If it does, what
+  /// was used is remembered.
+  Answer prove(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits);
+  /// From now on the first so many formulas are taken for true before events, dropped or not, to
+  /// find out what breaks them; what is proved then is not remembered. 0: as usual again.
+  void suppose(std::size_t formulas) { supposed_ = formulas; }
+  /// Can the event happen in a state with all the invariants?
+  Answer is_possible(std::uint32_t event, const Limits& limits);
+
+  /// After prove() said "open": a state in which all the invariants are true, and a step from it
+  /// that breaks the claim. As few things as possible, and as few facts about them. False if a
+  /// limit was reached. (picture.cpp)
+  bool draw(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits,
+            OpenGoal& to);
+
+  /// After prove() said "open": states from which the event leads to where the claim is false, as
+  /// cubes that no sample is in. None, if a sampled state is like that.
+  std::vector<Cube> causes(std::optional<std::uint32_t> event, const Claim& claim,
+                           const Samples& samples, const Limits& limits);
+  /// More candidates; what was dropped gets another chance with them.
+  void add_candidates(std::vector<Invariant> formulas);
+
+  /// What the proofs so far need, and what is needed to show that events keep that, and so on. By
+  /// number: clauses, then formulas.
+  std::optional<std::set<std::size_t>> needed(const Limits& limits);
+
+  /// Is the candidate formula of this number, as given to the constructor, kept by all events?
+  bool keeps(std::size_t formula) const { return alive_[clauses_.size() + formula]; }
+  std::vector<Clause> alive_clauses() const;
+  std::size_t alive_count() const;
+  std::uint64_t solver_calls() const { return calls_; }
+
+  struct Step;
+
+ private:
+  bool solve(Step& step, const std::vector<Bit>& question, bool remember, bool& is_satisfiable,
+             const Limits& limits);
+  bool add_contradicted(Step& step);
+  AtomSet facts_after(Step& step);
+  Bit failure_after(Step& step, std::size_t candidate);
+  Bit activation(Step& step, std::size_t candidate);
+  Cube cube_of_model(Step& step, const Constants& named, std::vector<Bit>& bits,
+                     std::vector<Bit>& which_are_the_same) const;
+  std::vector<Cube> causes(Step& step, Bit wanted, const Constants& named, const Samples& samples,
+                           const Limits& limits);
+  std::optional<Cube> enough(Step& step, const std::vector<Bit>& fixed, const Cube& everything,
+                             std::vector<Bit> bits, const Limits& limits);
+  /// Is the candidate assumed before events?
+  bool is_assumed(std::size_t candidate) const {
+    return alive_[candidate] ||
+           (candidate >= clauses_.size() && candidate - clauses_.size() < supposed_);
+  }
+  std::size_t size() const { return clauses_.size() + formulas_.size(); }
+
+  const Model& model_;
+  const Atoms& atoms_;
+  std::vector<Clause> clauses_;
+  std::vector<Invariant> formulas_;
+  std::vector<bool> alive_;
+  std::vector<std::unique_ptr<Step>> steps_;  ///< events, then the start
+  std::set<std::size_t> used_;
+  std::size_t supposed_ = 0;  ///< so many formulas are assumed even if they were dropped
+  std::uint64_t calls_ = 0;
+};
+
+}  // namespace isoscope::protocol

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "protocol/prove/houdini.h"
+
+namespace isoscope::protocol {
+
+/// That an invariant is true after the event, or (null) at the start: for any things that its first
+/// "for all"s name, the rest.
+Claim claim_of(const Invariant& invariant, const Event* event);
+
+/// Does it say "exists" below "for all"? Such a thing is shown of the state after an event, but not
+/// assumed of the one before, so it may count as not kept although it is (ground.h).
+bool has_exists_below_for_all(const Invariant& invariant);
+
+/// The invariants that the model states but that were dropped, each with an event (or the start)
+/// that breaks it although all that the model states is true before, and a picture if wanted. False
+/// if a limit was reached.
+bool find_unkept(const Model& model, Houdini& houdini, const Limits& limits, bool with_pictures,
+                 Progress& progress, std::vector<UnkeptInvariant>& found);
+
+}  // namespace isoscope::protocol
