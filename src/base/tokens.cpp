@@ -19,7 +19,7 @@ std::string in_words(char byte) {
 }
 
 constexpr std::size_t longest_word = 200;
-// Of a string in a message.
+// The maximum number of bytes of a string that a message shows.
 constexpr std::size_t shown_of_string = 60;
 
 class Lexer {

@@ -25,8 +25,8 @@ class Pieces : public ByteStream {
   std::size_t most_;
 };
 
-/// The unpacked bytes, at most so many (a few bytes can stand for gigabytes), and why there are no
-/// more.
+/// The unpacked bytes, at most `enough` of them (a few packed bytes can stand for gigabytes), and
+/// why there are no more.
 std::string unpacked(std::string_view bytes, std::size_t piece, std::size_t room) {
   constexpr std::size_t enough = std::size_t{1} << 20;
   const auto stream = unpack_if_packed(std::make_unique<Pieces>(bytes, piece));

@@ -16,7 +16,7 @@ struct LoadedHistory {
 /// Reads the history at `path` as --from, --cobra-values, --time-from and the limits say. A wrong
 /// --from is a usage error, so ask readable_format() first.
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path);
-/// The same for who reads several at once; `progress` may be null.
+/// The same for callers that read several histories at once; `progress` may be null.
 Result<LoadedHistory> load(const Invocation& invocation, const std::string& path,
                            Progress* progress, unsigned threads);
 

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Of the process. Global because operator new is.
+/// The limit of the process. It is global because operator new is.
 std::atomic<std::size_t> memory_limit = std::numeric_limits<std::size_t>::max();
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace isoscope {
 
 namespace {
 
-/// How each kind is written, and what follows its operand: so many constants, or a list of them.
+/// How each kind is written, and what follows its operand: this number of constants, or a list.
 struct Form {
   Predicate::Kind kind;
   std::string_view word;

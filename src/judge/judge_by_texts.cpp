@@ -16,7 +16,7 @@ namespace isoscope {
 
 namespace {
 
-/// Who wrote what: in exported histories a value is written once per key.
+/// The transaction that wrote each value: in exported histories a value is written once per key.
 using Writers = std::map<std::pair<std::uint32_t, std::uint32_t>, TransactionId>;
 
 Writers writers_of(const History& history) {

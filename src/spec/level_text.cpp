@@ -8,7 +8,8 @@ namespace isoscope::spec {
 
 namespace {
 
-// Of a long line, so many bytes are shown, and at most so many of them before the caret.
+// The maximum number of bytes of a long line that are shown, and how many of them may stand before
+// the caret.
 constexpr std::size_t most_shown = 400;
 constexpr std::size_t most_before_caret = 300;
 

@@ -77,7 +77,7 @@ class Resolver {
     Type type;
     Base base = Base::so;
     std::uint32_t witness = 0;
-    // Of a macro, and where others were declared:
+    // The statement that is the macro, or that declared the name:
     const Statement* statement = nullptr;
     const std::string* source = nullptr;
     std::map<std::pair<std::optional<std::size_t>, unsigned>, Term> expanded{};
@@ -127,7 +127,8 @@ class Resolver {
   Result<Term> resolve(const Expr& expr, const Place& place,
                        std::optional<Type> expected = std::nullopt);
   Result<Term> expression(const Expr& expr, const Place& place, std::optional<Type> expected);
-  /// Of this type, a keyed relation being taken for a relation where one is expected.
+  /// Resolves an expression of this type. Where a relation is expected, a keyed relation is taken
+  /// for one.
   Result<Term> resolve_as(const Type& type, const Expr& expr, const Place& place);
   Result<Term> set(const Expr& expr, const Place& place);
   Result<Term> relation(const Expr& expr, const Place& place);

@@ -213,7 +213,8 @@ Result<Term> Resolver::empty(const Expr& expr, const Place& place, std::optional
   return make(std::move(node), {std::move(nothing)}, expr, place);
 }
 
-// Two operands of one type; of a relation and a keyed relation, the latter over all keys.
+// Two operands of one type. If one is a relation and the other a keyed relation, the keyed one is
+// taken over all keys.
 Result<Term> Resolver::of_one_type(Node::Kind kind, const Expr& expr, const Place& place,
                                    std::optional<Type> expected) {
   const bool right_first = is_untyped(*expr.children[0]);

@@ -53,7 +53,7 @@ class CommitLog {
 
   Flags& flags(Sequence commit);
   Sequence end() const { return first_ + static_cast<Sequence>(entries_.size()); }
-  /// Can the write change what the scan returned to one who saw `upto`?
+  /// Can the write change what the scan returned to a transaction that saw `upto`?
   bool matters(const Footprint::Scan& scan, const Footprint::Write& write, Sequence upto) const;
   bool changed_since(const Footprint::Scan& scan) const;
   bool selects(const Footprint::Scan& scan, KeyId key, ValueId value) const;

@@ -82,7 +82,7 @@ class Store::Engine {
   std::vector<bool> at_replica_;          // of each session: reads what has arrived at a replica
   std::vector<Running> running_;          // of each session
   std::vector<Sequence> last_commit_;     // of each session
-  std::vector<std::uint32_t> committer_;  // the session of each commit; of the initial state, none
+  std::vector<std::uint32_t> committer_;  // the session of each commit; the initial state has none
   std::vector<KeyId> written_;            // by all commits, one after the other
   std::vector<std::size_t>
       written_from_;              // where each commit's keys start; and where the next's will

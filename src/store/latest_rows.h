@@ -27,7 +27,7 @@ std::optional<OperandRange> range_of(const Predicate& predicate);
 
 /// Finds the rows of a table by what one of their columns holds, their key or their value, in the
 /// latest committed state: an ordered set per table and operand, made when it is first asked for.
-/// Who reads an older state adds the keys that were written since.
+/// Transactions that read an older state add the keys that were written since.
 class LatestRows {
  public:
   LatestRows(const HistoryBuilder& names, const Versions& versions)

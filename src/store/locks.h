@@ -7,16 +7,16 @@
 
 namespace isoscope {
 
-/// Transactions by age: who began earlier has the smaller number.
+/// Transactions by age: one that began earlier has the smaller number.
 using Age = std::uint64_t;
 
-/// Shared and exclusive locks on keys, and on tables: a scan shares a table with other scans,
-/// a writer with other writers, so that no row can appear in a scanned table.
+/// Shared and exclusive locks on keys, and on tables: a scan shares a table with other scans, a
+/// writer with other writers, so that no row can appear in a scanned table.
 ///
-/// Who meets a lock waits if it is older than all holders in its way, and dies otherwise. Waiting
-/// leads from older to younger only, so there is no deadlock (Rosenkrantz, Stearns, Lewis: System
-/// level concurrency control for distributed database systems, TODS 1978). There are no queues:
-/// who waits asks again.
+/// A transaction that meets a lock waits if it is older than all holders in its way, and dies
+/// otherwise. Waiting leads from older to younger only, so there is no deadlock (Rosenkrantz,
+/// Stearns, Lewis: System level concurrency control for distributed database systems, TODS 1978).
+/// There are no queues: a transaction that waits asks again.
 class Locks {
  public:
   enum class Answer : std::uint8_t { granted, wait, die };
@@ -29,7 +29,7 @@ class Locks {
 
   /// Would read() be granted? Takes nothing.
   Answer may_read(Age who, KeyId key) const;
-  /// Who holds the key exclusively; `nobody` if nobody does.
+  /// The transaction that holds the key exclusively; `nobody` if there is none.
   Age writer(KeyId key) const;
   bool reads(Age who, KeyId key) const;
 

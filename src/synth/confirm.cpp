@@ -19,8 +19,8 @@ using spec::Witness;
 constexpr std::size_t most_transactions_to_try = 4;
 constexpr std::uint64_t most_executions_to_try = 1u << 20;
 
-/// May all executions of the level be tried one by one? Each order and each set counts; of a
-/// relation with an upper bound, about half of all pairs are open.
+/// May all executions of the level be tried one by one? Each order and each set counts. If a
+/// relation has an upper bound, about half of all pairs are open.
 bool are_executions_few(const Definition& level, const Structure& history) {
   const std::size_t n = history.transactions - 1;
   if (n > most_transactions_to_try) return false;
@@ -76,7 +76,7 @@ std::optional<Names> names_in(const Structure& example, const Structure& back) {
   return same ? std::optional(names) : std::nullopt;
 }
 
-/// The history as somebody has it who reads the bytes that are written.
+/// The history as a reader of the written bytes gets it.
 Result<Structure> read_back(const Example& example, Format format) {
   ISOSCOPE_TRY(text, format_history(recorded(example), format));
   ISOSCOPE_TRY(read, read_history(Source::from_memory("found", text), {.format = format}));

@@ -22,8 +22,8 @@ std::string first_name(const Lattice& lattice, std::size_t group) {
 
 std::string label_of(std::size_t separator) { return "H" + std::to_string(separator + 1); }
 
-/// Of the groups that allow the history the strongest, of those that forbid it the weakest: all
-/// else follows.
+/// The strongest groups that allow the history, or the weakest that forbid it: all else follows
+/// from these.
 std::vector<std::string> extreme(const Lattice& lattice, const std::vector<bool>& allowed,
                                  bool allowing) {
   const auto is_chosen = [&](const Lattice::Group& group) { return allowed[group[0]] == allowing; };

@@ -174,7 +174,8 @@ Bit Encoder::membership(const Node& node) {
   return in[tuple[1]].at(tuple[0], tuple[2]);
 }
 
-// A sub-history of transactions keeps the initial one; of keys, who reads or writes one of them.
+// A sub-history of transactions keeps the initial one, too. A sub-history of keys keeps the
+// transactions that read or write one of these keys.
 Bit Encoder::within(const Node& node) {
   const BitRelation set = relation(*node.children[0]);
   auto inner = std::make_unique<Part>();

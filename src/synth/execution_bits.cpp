@@ -57,7 +57,7 @@ BitRelation free_transactions(Circuit& circuit, std::size_t n) {
   return result;
 }
 
-/// Of those that exist: the initial transaction writes them.
+/// Those of the keys that exist: the ones that the initial transaction writes.
 BitRelation existing(Circuit& circuit, BitRelation keys, const BitRelation& writes) {
   for (std::size_t x = 0; x < keys.columns(); ++x)
     keys.at(0, x) = circuit.both(keys.at(0, x), writes.at(0, x));

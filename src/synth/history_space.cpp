@@ -44,7 +44,7 @@ void HistorySpace::make_keys() {
     std::vector<Bit> uses;
     for (std::size_t t = 1; t < n; ++t) {
       uses.push_back(history_.writes.at(t, x));
-      // Who reads from another one reads what that one wrote.
+      // A transaction that reads from another one reads what that one wrote, which counts already.
       uses.push_back(history_.wr[x].at(0, t));
     }
     history_.writes.at(0, x) = circuit_.any_of(std::move(uses));
@@ -180,8 +180,8 @@ void HistorySpace::bound_operations(const Scope& scope) {
   }
 }
 
-// Who writes a key, and who reads it from the initial transaction, as a number: those of the keys
-// do not increase.
+// A key's number has as its digits which transactions write the key, and which read it from which
+// earlier one. These numbers do not increase from key to key.
 void HistorySpace::order_keys() {
   const std::size_t n = history_.transactions;
   const auto digits = [&](std::size_t x) {

@@ -77,7 +77,8 @@ class Exploration {
     return count;
   }
 
-  /// Of those that nothing is known of, the one whose second allows the fewest histories more.
+  /// Among the pairs of which nothing is known: the one whose second level allows the fewest
+  /// histories more than its first.
   std::optional<Pair> next_pair() const {
     std::optional<Pair> best;
     std::size_t fewest = 0;

@@ -18,8 +18,8 @@ std::optional<std::size_t> first_total_order(const Definition& level) {
   return {};
 }
 
-// Of a level without one: what its last axiom of that kind says has no cycle. Some total order
-// contains it.
+// For a level without a total order: the relation that its last `acyclic` axiom says has no cycle.
+// Some total order contains this relation.
 const spec::Node* last_acyclic(const Definition& level) {
   const spec::Node* last = nullptr;
   for (const spec::Axiom& axiom : level.axioms)

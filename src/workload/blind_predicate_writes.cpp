@@ -11,7 +11,7 @@
 //
 // One difference: every eighth write writes a single row by its key instead. The rows that an
 // update makes equal in one column soon become equal in both, and from then on move together; a
-// small table would end as so many copies of one row. For the same reason writers ask for fewer
+// small table would end up as many copies of one row. For the same reason writers ask for fewer
 // rows than readers.
 #include <algorithm>
 

@@ -10,8 +10,7 @@
 //
 //   r(12) w(7, 31) r(7) w(4020, 2)
 //
-// A transaction may touch a key more than once. Costs about 50 ns a request,
-// 90 with zipf.
+// A transaction may touch a key more than once. A request costs about 50 ns, 90 with zipf.
 #include "workload/ask.h"
 #include "workload/clients.h"
 #include "workload/key_chooser.h"

@@ -3,8 +3,8 @@
 /// Contracts: checks of the program against itself. User input never triggers them; a bad file is
 /// an Error (result.h). There are two kinds because they blame two different people:
 ///
-///   ISOSCOPE_REQUIRE(condition)  at the start of a function: the caller broke what the header asks
-///   for ISOSCOPE_ENSURE(condition)   anywhere inside: our own reasoning is wrong
+///   ISOSCOPE_REQUIRE(condition)  at the start of a function: the caller broke the header's rules
+///   ISOSCOPE_ENSURE(condition)   anywhere inside: our own reasoning is wrong
 ///
 /// A broken contract prints the place and the condition on stderr and aborts: a wrong verdict is
 /// worse than none. Both cost one comparison, so release builds keep them; -DISOSCOPE_CONTRACTS=OFF

@@ -37,11 +37,11 @@ class Limits {
   /// asks before it takes much.
   std::optional<std::size_t> memory_left() const;
 
-  /// For who was refused memory: the memory limit counts as reached.
+  /// For callers that were refused memory: the memory limit counts as reached.
   void memory_was_refused() const { remembered(StopReason::memory); }
 
   /// Cheap enough for inner loops: it looks at the clock every 1,024 steps and at memory every
-  /// 65,536. Who did more than one step since it asked last says so.
+  /// 65,536. Callers that did more than one step since they last asked say so.
   std::optional<StopReason> reached(std::uint32_t steps = 1) const {
     // Not fetch_add: that waits for all memory accesses under way, at every step of inner loops.
     // When threads overwrite each other's count they ask a little later.

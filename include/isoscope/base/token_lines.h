@@ -11,8 +11,8 @@
 
 namespace isoscope {
 
-/// Tokens and comments as lines of a formatted text. Who formats says where lines start; this puts
-/// blanks between tokens, and breaks lines that are too long. Linear.
+/// Tokens and comments as lines of a formatted text. The formatter says where lines start; this
+/// class puts blanks between tokens and breaks lines that are too long. It takes linear time.
 class TokenLines {
  public:
   static constexpr std::size_t columns = 100;

@@ -38,10 +38,9 @@ struct AnomalyCount {
 /// What a check found out about one history at one level, and what that rests on.
 ///
 /// holds:    the witness is which indeterminate transactions count as committed.
-/// violated: `evidence` has a read that no choice of committed transactions makes right. Where that
-/// depends on an
-///           indeterminate transaction not having committed, `ruled_out` says why it cannot have:
-///           an entry rests on the history and on the entries before it.
+/// violated: `evidence` has a read that no choice of committed transactions makes right. Where
+///           that depends on an indeterminate transaction not having committed, `ruled_out` says
+///           why it cannot have: an entry rests on the history and on the entries before it.
 /// unknown:  `reason` is one sentence for people; `stopped` is set when a limit was reached.
 struct Verdict {
   Level level;

@@ -44,7 +44,7 @@ Result<Format> find_format(std::string_view name);
 struct ReadOptions {
   /// Nothing: recognised by content.
   std::optional<Format> format;
-  /// Cobra logs: a value is who wrote it (every write unique), not what was written.
+  /// Cobra logs: a value stands for its writer (every write is unique), not for what was written.
   bool cobra_unique_values = false;
   /// Jepsen and Elle histories: begin and end are where a transaction's lines stand among all of
   /// the file, as Elle takes them; recorded times are not looked at. An Error in other formats,

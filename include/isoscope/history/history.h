@@ -102,9 +102,8 @@ class Operation {
   OperationKind kind_;
 };
 
-/// What a predicate operation did: `rows` are the ones returned or changed. When a client never
-/// learned them
-/// (`reported` is false) the operation says nothing.
+/// What a predicate operation did: `rows` are the ones returned or changed. When the client never
+/// learned them (`reported` is false), the operation says nothing.
 struct PredicateAccess {
   TableId table;
   PredicateId predicate;

@@ -34,7 +34,7 @@ class HistoryBuilder {
 
   ValuePool& values() { return history_.values_; }
   const ValuePool& values() const { return history_.values_; }
-  /// Room for so many operations, and values with so many bytes of text.
+  /// Makes room for this many operations and values, and for `text` bytes of text in the values.
   void reserve(std::size_t operations, std::size_t values, std::size_t text);
 
   TableId table(std::string_view name);

@@ -27,7 +27,7 @@ class SmallIntegers {
   bool covers(std::uint64_t integer) const { return integer < numbers_.size(); }
   /// What was set for the integer; 0 when nothing was, or when it is not covered.
   std::uint32_t at(std::uint64_t integer) const { return covers(integer) ? numbers_[integer] : 0; }
-  /// Of an integer that is covered.
+  /// The integer must be covered.
   void set(std::uint64_t integer, std::uint32_t number) {
     ISOSCOPE_REQUIRE(covers(integer));
     numbers_[integer] = number;

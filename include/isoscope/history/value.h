@@ -115,8 +115,8 @@ class ValuePool {
   /// already, so equal ones, and the lists of them, have different ids.
   static ValuePool draft();
   bool is_draft() const { return is_draft_; }
-  /// Room for so many values, whose strings have so many bytes: growing step by step touches twice
-  /// as much memory.
+  /// Makes room for this many values, whose strings have `text` bytes in all. Growing step by step
+  /// would touch twice as much memory.
   void reserve(std::size_t values, std::size_t text);
 
   ValueId integer(std::int64_t value);
@@ -174,7 +174,7 @@ class ValuePool {
   std::string_view string_of(ValueId value) const;
   RowColumns row_of(ValueId value) const;
   std::size_t list_size(ValueId list) const;
-  /// Of a list that is not empty.
+  /// The list must not be empty.
   ValueId list_prefix(ValueId list) const;
   ValueId list_last(ValueId list) const;
   /// All elements in order; costs the list's length.
@@ -211,8 +211,9 @@ class ValuePool {
   // last.
   std::vector<std::uint64_t> payloads_;
   std::vector<char> text_;
-  // Of rows, with the ids of values. Of shapes, with places among the integers that a row is given:
-  // it has the highest bit of its payload set, and these integers stand right behind it.
+  // The columns of rows hold the ids of values. The columns of shapes hold places among the
+  // integers that a row is given. Such a row has the highest bit of its payload set, and these
+  // integers stand right behind it.
   std::vector<Column> columns_;
   RowShape latest_shape_;
   std::vector<std::uint64_t> index_;  // open addressing, of hashes and ids

@@ -73,8 +73,8 @@ struct LevelOutcome {
     not_refuted,
     violated,                   ///< and the judge forbids the history, too
     violated_in_version_order,  ///< as the model orders versions, but no history shows it
-    not_checked,  ///< another level was asked for; of a witness, SSER if neither asked for nor
-                  ///< claimed
+    not_checked,  ///< another level was asked for; or this is SSER of a model with a witness, and
+                  ///< was neither asked for nor claimed
   };
   Kind kind = Kind::not_refuted;
   /// Number in Exploration::counterexamples: the shortest run there is for this kind of outcome
@@ -82,7 +82,7 @@ struct LevelOutcome {
   std::optional<std::size_t> counterexample = {};
 };
 
-/// Of an invariant of the model.
+/// What was found out about an invariant of the model.
 struct InvariantOutcome {
   /// Number in Exploration::counterexamples: the shortest run after which it is false. None: it
   /// is true in every state that was seen.
@@ -113,12 +113,13 @@ struct Exploration {
   std::vector<AbstractLevel> strongest() const;
 };
 
-/// Looks at every state that the model can reach with so many clients, keys and transactions.
+/// Looks at every state that the model can reach with the given numbers of clients, keys and
+/// transactions.
 ///
-/// Of a model with a refinement, every commit is held against all levels of the abstract model, and
-/// every other step must leave the mapped store alone; with witness orders, their axioms are
-/// checked in every state. What is broken there is confirmed on the history that clients saw. The
-/// model's invariants are looked at in every state, too.
+/// If the model has a refinement, every commit is held against all levels of the abstract model,
+/// and every other step must leave the mapped store alone. If it has witness orders, their axioms
+/// are checked in every state. What is broken there is confirmed on the history that clients saw.
+/// The model's invariants are looked at in every state, too.
 ///
 /// Method: breadth first, one distance after the other, so the first run found is a shortest one.
 /// States are packed to the bits that the model's cells need (explore_packing.h) and stand for all

@@ -5,9 +5,9 @@
 
 namespace isoscope::protocol {
 
-/// What the clients of a run saw, as the last state has it: a session for each client; of each
-/// transaction what it read (before what it wrote, keys in order) and wrote. A version's value is
-/// the number of the transaction that wrote it; before, keys hold nil.
+/// What the clients of a run saw, as the last state has it. There is a session for each client.
+/// Each transaction has what it read and then what it wrote, both with keys in order. A version's
+/// value is the number of the transaction that wrote it; before, keys hold nil.
 ///
 /// A transaction is committed if the model observes it so; aborted if its client was answered and
 /// it is not; else indeterminate. One that neither began nor did anything is left out. Time is

@@ -8,8 +8,8 @@
 
 namespace isoscope::protocol {
 
-/// The three kinds of things there are any number of. Transactions belong to clients, who run them
-/// one after the other; the initial transaction belongs to nobody.
+/// The three kinds of things of which a model may have any number. Transactions belong to clients,
+/// which run them one after the other. The initial transaction belongs to nobody.
 enum class Sort : std::uint8_t { client, key, transaction };
 
 /// Something of a sort: a variable, the initial transaction, or what a function gives.

@@ -121,9 +121,9 @@ struct Model;
 
 /// What a part of another model's state is in a state of this one. Variables: its parameters.
 struct ComponentMap {
-  /// Of a relation: one formula. Of an enumeration: for every value, that it has it. Of a
-  /// reference: that it refers to the one more variable, and, if it is not total, that it is none.
-  /// Empty: left out, as history variables can be.
+  /// A relation has one formula. An enumeration has one for every value: that it has this value. A
+  /// reference has one that says that it refers to an additional variable, and, if it is not total,
+  /// one that says that it is none. Empty: the component is left out, as history variables can be.
   std::vector<FormulaPtr> formulas = {};
   std::optional<Term> term = {};  ///< of a total reference: it is this
   bool is_chosen = false;         ///< a reference to that of which a formula is true: needs a proof

@@ -50,7 +50,8 @@ std::string start_text(const Model& model, const Trace& trace);
 std::string text_of(const Model& model, const Trace& trace);
 
 /// A sequence diagram: a line of life for each client and key, time downwards, a box for each step
-/// on the line of who does it. The same bytes on every machine. `notes` stand under the title.
+/// on the line of the client or key that does it. The same bytes on every machine. `notes` stand
+/// under the title.
 std::string svg_of(const Model& model, const Trace& trace, std::string_view title,
                    const std::vector<std::string>& notes = {});
 

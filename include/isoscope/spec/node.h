@@ -16,7 +16,7 @@ struct Type {
   enum class Kind : std::uint8_t { formula, set, relation, keyed };
 
   Kind kind = Kind::formula;
-  Sort left = Sort::transaction;   ///< of a set: its elements; of a relation: where it comes from
+  Sort left = Sort::transaction;   ///< a set's elements, or where a relation comes from
   Sort right = Sort::transaction;  ///< of a relation: where it goes to
 
   bool operator==(const Type&) const = default;

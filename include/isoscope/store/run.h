@@ -13,16 +13,16 @@
 
 namespace isoscope {
 
-/// A run to be recorded: who does what, on which store. Everything random comes from one seed, the
-/// same on every machine.
+/// A run to be recorded: what the clients do, and on which store. Everything random comes from one
+/// seed, the same on every machine.
 struct RunPlan {
   StoreKind store = StoreKind::serializable_locking;
   Bug bug = Bug::none;        ///< one that the store can have
   unsigned bug_percent = 50;  ///< how often it strikes where it could
   WorkloadPlan workload = {};
   std::size_t transactions = 100;      ///< of each session, also those that abort
-  unsigned abort_percent = 0;          ///< so many clients change their mind at the end
-  unsigned indeterminate_percent = 0;  ///< so many never learn the answer to COMMIT
+  unsigned abort_percent = 0;          ///< how often a client changes its mind at the end
+  unsigned indeterminate_percent = 0;  ///< how often it never learns the answer to COMMIT
   bool empty_ones = true;  ///< keep transactions that were aborted before they had done anything
   bool times = true;       ///< record when transactions began and ended
   std::int64_t clock_skew = 0;  ///< no two clients' clocks differ by more, in ns
@@ -38,7 +38,7 @@ History run(const RunPlan& plan, const Limits& limits, Progress& progress);
 /// Without limits, in silence.
 History run(const RunPlan& plan);
 
-/// The same with a workload of one's own; of plan.workload only `sessions` counts then.
+/// The same with the caller's own workload. Only `sessions` counts in plan.workload then.
 using MakeWorkload =
     std::function<std::unique_ptr<Workload>(const WorkloadPlan& plan, HistoryBuilder& names)>;
 History run(const RunPlan& plan, const MakeWorkload& make, const Limits& limits,

@@ -29,7 +29,7 @@ std::string execution_text(const spec::Definition& level, const spec::Structure&
 std::string reasons_text(const spec::Definition& level, const spec::Structure& history,
                          const std::vector<Demand>& reasons);
 
-/// The history, who allows it and how, who forbids it and why.
+/// The history, which levels allow it and how, and which forbid it and why.
 std::string example_text(const Example& example);
 std::string comparison_text(const Comparison& comparison, const spec::Definition& first,
                             const spec::Definition& second, const Scope& scope);

@@ -13,16 +13,16 @@ struct Request {
   KeyId key = KeyId(0);        ///< of an item operation
   TableId table = TableId(0);  ///< of a predicate operation
   PredicateId predicate{0};    ///< of a predicate operation
-  /// What is written, inserted or appended. Of a predicate write: what each selected row becomes;
-  /// nil deletes it, a row replaces only the columns that it names.
+  /// What is written, inserted or appended. For a predicate write it is what each selected row
+  /// becomes: nil deletes it, and a row replaces only the columns that it names.
   ValueId value = ValuePool::nil;
 };
 
 /// The database's answer.
 struct Reply {
   ValueId value = ValuePool::nil;  ///< of a read
-  /// Of a predicate operation: the rows returned, or changed and what they became. Good until the
-  /// next request.
+  /// For a predicate operation: the rows that were returned, or those that were changed with what
+  /// they became. Valid until the next request.
   std::span<const RowVersion> rows = {};
 };
 

@@ -45,8 +45,8 @@ struct WorkloadPlan {
   unsigned read_percent = 50;
   KeyDistribution distribution = KeyDistribution::uniform;
   unsigned key_theta = 99;         ///< of the zipf distribution, in hundredths
-  unsigned hot_key_percent = 20;   ///< hotspot: so many of the keys ...
-  unsigned hot_use_percent = 80;   ///< ... get so many of the operations
+  unsigned hot_key_percent = 20;   ///< hotspot: this percentage of the keys ...
+  unsigned hot_use_percent = 80;   ///< ... gets this percentage of the operations
   unsigned duplicate_percent = 0;  ///< of the keys: those to which values are written that repeat
   unsigned value_theta = 50;       ///< how unevenly repeated values are chosen, in hundredths
   std::size_t value_space = 100;   ///< how many repeated values there are

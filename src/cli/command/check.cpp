@@ -86,7 +86,7 @@ Report list_findings(Invocation& invocation, const std::string& path, const Hist
   return report;
 }
 
-/// How the check went, one line for each phase; for those who tune it or compare.
+/// How the check went, one line for each phase, for users that tune it or compare.
 void add_statistics(const CheckStatistics& statistics, Report& report) {
   for (const CheckStatistics::Phase& phase : statistics.phases) {
     char line[80];

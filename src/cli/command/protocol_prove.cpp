@@ -206,7 +206,7 @@ class Attempt {
   protocol::Coverage coverage_;
   std::uint32_t violated_ = 0;
   std::uint32_t noted_ = 0;  // violated relative to version order, at a smaller size
-  std::string looked_at_;    // for who could not prove it
+  std::string looked_at_;    // printed when the result is unknown
 };
 
 }  // namespace

@@ -18,7 +18,7 @@
 ///
 ///   'S' transaction                          it starts
 ///   'W' write, key, value                    hashes of key and value
-///   'R' transaction, write, key, value       who wrote what was read
+///   'R' transaction, write, key, value       the writer of what was read
 ///   'C' transaction                          it committed; 'A' it aborted
 ///
 /// A read may name a writer that is in no log, and only all the logs together tell. As this is
@@ -108,7 +108,7 @@ class Reader {
 
   /// To be called once.
   Result<History> read(std::span<const std::size_t> files);
-  /// Who was named while the transactions were not known.
+  /// The transactions that were named as writers while the transactions were not known.
   const IntegerSet& writers() const { return writers_; }
 
  private:

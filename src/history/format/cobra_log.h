@@ -12,7 +12,7 @@ namespace isoscope::format {
 struct CobraRecord {
   char kind = 0;                  // S, C, A, W or R
   std::uint64_t byte = 0;         // where it starts
-  std::uint64_t transaction = 0;  // started, committed or aborted; of a read: the writer
+  std::uint64_t transaction = 0;  // started, committed or aborted; for a read the writer
   std::uint64_t write = 0;
   std::uint64_t key = 0;
   std::uint64_t value = 0;

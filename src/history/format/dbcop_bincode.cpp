@@ -50,7 +50,7 @@ class Reader {
   }
   Result<std::uint64_t> number(std::string_view what);
   Result<std::string> text(std::string_view what);
-  /// How many follow, as far as the file is long enough for so many.
+  /// How many elements follow. An Error if the buffer shows that the file is too short for them.
   Result<std::uint64_t> count(const Counted& what);
   Result<bool> flag(std::string_view what);
   Status transaction();

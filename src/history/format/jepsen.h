@@ -63,7 +63,7 @@ class JepsenReader {
   struct Process {
     bool has_invoked = false;
     bool is_waiting = false;
-    // Of the operation under way, if it is waiting:
+    // What is known of the operation under way, if the process is waiting:
     bool is_init = false;
     std::uint64_t offset = 0;
     MicroOperations request;

@@ -140,7 +140,7 @@ class PredicateReader {
     return result;
   }
 
-  /// "is null", and "is not null" for those who think in SQL.
+  /// "is null", and also "is not null", for users that think in SQL.
   Result<Predicate> null_test(Predicate result) {
     result.kind = Kind::is_null;
     const bool negated = lexer_.take_if_word("not");

@@ -18,7 +18,7 @@ class LitmusText {
   void operation(std::string& to, const Operation& operation);
   void key(std::string& to, KeyId key);
   void value(std::string& to, ValueId id);
-  /// Of a session or key.
+  /// The name of a session or key.
   void name(std::string& to, ValueId id);
 
   const std::string& problem() const { return problem_; }

@@ -120,7 +120,7 @@ void NativeWriter::append_initial() {
     std::vector<bool> written(history_.key_count());
     bool first = true;
     for (const RowVersion& row : history_.initial_rows()) {
-      // Of a key listed twice the last one counts, which is what initial_value() says.
+      // If a key is listed twice, its last value counts, which is what initial_value() says.
       if (written[row.key.index()]) continue;
       written[row.key.index()] = true;
       if (!first) text_ += ',';

@@ -33,9 +33,10 @@ class OperationShape {
 
   std::size_t integer_count() const { return pieces_.size() - 1; }
   std::size_t max_length() const { return max_length_; }
-  /// Of the key; empty when it is in none.
+  /// The key's table; empty when it is in none.
   const std::string& table() const { return table_; }
-  /// Of the value, distinct, in the order of their integers; none when it is just an integer.
+  /// The value's columns, distinct, in the order of their integers; none when it is just an
+  /// integer.
   const std::vector<std::string>& columns() const { return columns_; }
 
  private:

@@ -4,7 +4,7 @@
 
 namespace isoscope::format {
 
-constexpr int plain_digits = 18;  ///< so many cannot overflow
+constexpr int plain_digits = 18;  ///< a number with this many digits cannot overflow
 constexpr int plain_integer_length = plain_digits + 1;
 
 /// Moves `at` past the integer it points at; false when there is none, or one that needs a closer

@@ -69,7 +69,7 @@ class PartsInTurn {
     std::uint64_t end;
   };
 
-  /// Of the next part, 0 at the end of the input; nothing where it cannot be cut.
+  /// The size of the next part: 0 at the end of the input, nothing where the input cannot be cut.
   std::optional<std::size_t> next_size();
   std::optional<Part> cut();
   /// Appends the part and those that follow, if all before it are there and nobody else does.

@@ -18,8 +18,8 @@ using ReadPart = std::function<std::optional<HistoryBuilder>(ByteReader& part, b
 /// Reads a text of JSON objects, each beginning a line, on several threads.
 ///
 /// Each thread cuts a part off the input, before a line that starts with {, reads it into a builder
-/// of its own and hands that in. Who hands in the part that is next appends it to the whole, and
-/// those that wait behind it:
+/// of its own and hands that in. The thread that hands in the part that is next appends it to the
+/// whole, together with the parts that wait behind it:
 ///
 ///   thread 1   cut 0, read 0 ............., append 0 and 1, cut 3, read 3 ...
 ///   thread 2          cut 1, read 1 ..., cut 2, read 2 ........, append 2, cut 4, ...

@@ -18,9 +18,10 @@
 ///   {"value":[["w",7,1,true],["r",8,0,false],["range",1,9,[{"id":7,"val":1}],[]]]}
 ///
 /// A deletion leaves a tombstone, a value like any other, and readers log which tombstone they saw.
-/// So tombstones are values here, too: that a row is dead matters to the application only, and who
-/// reads one is known to have read that very deletion. Written and read values are kept until the
-/// end, to find out what was there before the first transaction: 8 bytes each.
+/// So tombstones are values here, too: that a row is dead matters to the application only, and a
+/// transaction that reads a tombstone is known to have read that very deletion. Written and read
+/// values are kept until the end, to find out what was there before the first transaction: 8 bytes
+/// each.
 
 namespace isoscope::format {
 
@@ -388,8 +389,8 @@ class ViperReader {
   }
 
   /// Without an initial transaction nobody logged what was there at the start. If all readers of a
-  /// key who saw what nobody wrote saw the same value, that was it. If they differ, or some saw
-  /// nothing, then something was read that never was written, and so it stays.
+  /// key that saw a value that nobody wrote saw the same one, that was it. If they differ, or some
+  /// saw nothing, then something was read that never was written, and so it stays.
   void infer_initial_values() {
     const auto tidy = [](std::vector<std::uint64_t>& pairs) {
       std::ranges::sort(pairs);

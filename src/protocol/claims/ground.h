@@ -59,13 +59,13 @@ class Ground {
   const std::vector<Element>& free_constants(Sort sort) const {
     return free_[static_cast<std::size_t>(sort)];
   }
-  /// Of a sort: do two terms name the same?
+  /// Do two terms of this sort name the same thing?
   Bit equal(Sort sort, Element a, Element b);
 
   Bit session_order(Element a, Element b) {
     return stored(static_cast<std::uint32_t>(model_.components.size()), {a, b});
   }
-  /// Of the initial transaction nobody is.
+  /// Nobody is the owner of the initial transaction, so the bit is false for it.
   Bit same_owner(Element a, Element b) {
     return circuit_.all_of({!equal(Sort::transaction, a, 0), !equal(Sort::transaction, b, 0),
                             equal(Sort::client, owner_[a], owner_[b])});

@@ -162,8 +162,9 @@ class EventClaims {
         is_auxiliary(x) >> !installed(first() + 1, x, before));
   }
 
-  // Of the client's view: it reads from at least that, and at session levels sees at least what it
-  // read from, and its own session's versions, from then on.
+  // What is required of the client's view: the transaction reads from at least that view. At
+  // session levels the client from then on sees at least what it read from, and the versions of its
+  // own session.
   void view_shift() {
     const V c = first(), x = c + 1, k = c + 2;
     const Proposition is_client = formula_is(owner_formula(), {c, t()}, before);

@@ -20,8 +20,8 @@ struct Obligations {
 /// abstract commit says, with a view that the level allows.
 Obligations refinement_obligations(const Model& model, AbstractLevel level);
 
-/// From the model's witness: its order of committed transactions, and who sees whom, keep the
-/// level's axioms in every state. Not for SSER.
+/// From the model's witness: its order of committed transactions, and its relation of which
+/// transaction sees which, keep the level's axioms in every state. Not for SSER.
 Obligations witness_obligations(const Model& model, AbstractLevel level);
 
 /// From what the model says about the one that it refines: steps are steps there or change nothing,

@@ -23,8 +23,8 @@ Model model_of(const ShippedModel& shipped) {
   return *std::move(model);
 }
 
-/// Facts side by side, after `first`; of very many, the end is left out, for a picture is to be
-/// looked at.
+/// Facts side by side, after `first`. If there are very many, the last ones are left out, because a
+/// person is to look at the picture.
 std::string facts_text(const std::string& first, const std::vector<std::string>& facts) {
   constexpr std::size_t most_facts = 24, width = 100;
   if (facts.empty()) return "";

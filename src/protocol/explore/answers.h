@@ -9,17 +9,18 @@
 
 namespace isoscope::protocol {
 
-/// Of which transactions the clients get an answer in some run, and of which in none.
+/// Finds out for which transactions the clients get an answer in some run, and for which in none.
 ///
-/// That a client never hears of its transaction may happen in a run: it crashes. But where no run
-/// has an answer for a transaction with these constants that reads or writes or both as it does,
-/// the text has forgotten when its client is
-/// told. There is no time before which it must have taken effect then, and real time is kept
-/// whatever it does. `answer ... when no k: key. writes(k, t)` forgets all writers.
+/// In a single run a client may never hear of its transaction: it crashes. But suppose that no run
+/// has an answer for a transaction with these constants that reads, writes or does both as this one
+/// does. Then the text has forgotten when its client is told. There is then no time before which
+/// the transaction must have taken effect, and real time is kept whatever it does. For example,
+/// `answer ... when no k: key. writes(k, t)` forgets all writers.
 ///
-/// Looked at only where there are events of their own for answers; what commits and answers at once
-/// is checked in the text (static_checks.h). Exact once all states were seen: of each start, the
-/// transactions that commit and those that are answered in some run, up to renaming.
+/// This is looked at only where answers have events of their own; events that commit and answer at
+/// once are checked in the text (static_checks.h). The result is exact once all states were seen:
+/// it has, for each start, the transactions that commit and those that are answered in some run, up
+/// to renaming.
 class Answers {
  public:
   Answers(const System& system, const Packing& packing, const std::vector<Renaming>& renamings);

@@ -214,8 +214,9 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
   const LevelOutcome& serial = result.at(AbstractLevel::ser);
   if (options.level || options.without_levels) return result;
   if (strict.kind == LevelOutcome::Kind::not_checked && serial.counterexample) strict = serial;
-  // Who was first is not part of the states then, so whether clients can see a break of real time
-  // is found out in a search of its own; of a witness, whether the order keeps real time at all.
+  // The states then do not say which transaction was first. So a search of its own finds out
+  // whether clients can see a break of real time. For a witness it finds out whether the order
+  // keeps real time at all.
   const bool claims_it = std::ranges::find(model.claims, "SSER") != model.claims.end();
   if ((strict.kind == LevelOutcome::Kind::violated_in_version_order && options.judge) ||
       (strict.kind == LevelOutcome::Kind::not_checked && claims_it)) {

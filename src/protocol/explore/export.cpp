@@ -32,7 +32,7 @@ std::vector<Times> times_of(const Model& model, const Trace& trace, std::size_t 
   return result;
 }
 
-/// Beyond so many transactions this would take longer than it is worth.
+/// With more transactions than this, looking ahead would take longer than it is worth.
 constexpr std::size_t most_looked_ahead = 16;
 
 /// Which transactions can perhaps still commit: those of which a commit event cannot be excluded.

@@ -210,8 +210,8 @@ Monitor::Report Monitor::check_witness(Values after, Levels asked) {
     if (code.holds(fact.entry, after)) run_.sees[fact.b] |= bit(fact.a);
   }
   Report report;
-  // Where everybody could have seen all that is before them, who saw what does not matter: that
-  // shows every level but strictness.
+  // Where every transaction could have seen all that is before it, it does not matter which ones it
+  // saw: that alone shows every level except strictness.
   const bool is_serial = broken_axiom(run_, AbstractLevel::ser).empty();
   for (const AbstractLevelEntry& entry : abstract_levels()) {
     if ((asked & level_bit(entry.level)) == 0) continue;

@@ -29,7 +29,8 @@ class Packing {
   }
   void unpack(const std::uint64_t* packed, std::uint8_t* values) const;
   void pack(std::uint32_t root, Values values, std::uint64_t* packed) const;
-  /// Of the state and all its renamings that keep the root as it is, the least packed one.
+  /// Packs the state and all its renamings that keep the root as it is, and gives the least of
+  /// them.
   void pack_least(std::uint32_t root, Values values, std::uint64_t* packed) const;
 
  private:

@@ -14,7 +14,7 @@ namespace isoscope::protocol {
 /// apart, so what it does from a renamed state is the renaming of what it does.
 struct Renaming {
   std::vector<std::uint8_t> keys, clients;
-  std::vector<std::uint8_t> transactions;  ///< what each one becomes; of 64, so that `nobody` is
+  std::vector<std::uint8_t> transactions;  ///< what each one becomes; 64, to include `nobody`
   std::vector<std::uint32_t> source;       ///< by cell: where its value comes from
 };
 

@@ -64,8 +64,8 @@ struct Part {
 class Search {
  public:
   /// `eager`: local actions first (explore_local.h); then runs that are found need not be shortest.
-  /// `known`, if given, is what an eager search found: this one ends when it has found as much.
-  /// Who is answered is added to `answers`.
+  /// `known`, if given, is what an eager search found: this one ends when it has found as much. The
+  /// transactions that are answered are added to `answers`.
   Search(const System& system, const Packing& packing, const ExploreOptions& options, bool eager,
          Answers& answers, const Exploration* known = nullptr);
 

@@ -43,8 +43,8 @@ void choose_constants(const Instance& instance, State& state, Random& random) {
   }
 }
 
-/// To see whether an event is enabled takes as long as so many steps of other loops, or longer: a
-/// formula may go through all transactions and keys.
+/// To see whether an event is enabled takes at least as long as this number of steps of other
+/// loops: a formula may go through all transactions and keys.
 constexpr std::uint32_t guess_steps = 64;
 
 /// One of the enabled steps, each equally likely. Guesses first, which is fast when much is enabled

@@ -45,7 +45,7 @@ class StateSet {
   bool contains(const std::uint64_t* packed, std::uint64_t hash) const;
   /// True if it is new. `hash` says which shard's it is.
   bool add(const std::uint64_t* packed, std::uint64_t hash, StateId predecessor);
-  /// Of a state that is there.
+  /// The state must be there.
   StateId find(const std::uint64_t* packed, std::uint64_t hash) const;
 
  private:

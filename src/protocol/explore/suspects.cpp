@@ -34,8 +34,8 @@ std::string text_of(const Finding& finding, std::string_view axiom) {
 void Search::investigate(const Suspect& suspect) {
   const Levels open = open_levels();
   Levels& known = judged_sights_[suspect.sight];
-  // Two ways to a state can differ in who was first; unless that is part of the state, a history
-  // says nothing about real time that holds for the state.
+  // Two ways to a state can differ in which transaction was first. Unless that is part of the
+  // state, a history says nothing about real time that holds for the state.
   const Levels timeless =
       system_.cells().watch() == Watch::order ? 0 : level_bit(AbstractLevel::sser);
   const Levels to_judge = options_.judge ? suspect.levels & open & ~known & ~timeless : 0;

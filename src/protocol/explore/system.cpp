@@ -131,7 +131,8 @@ System::System(const Model& model, Sizes sizes, Watch watch) : cells_(model, siz
     possible_.push_back(cells_.is_fixed(cell) ? bit(cells_.value_count(cell)) - 1
                                               : bit(cells_.initial()[cell]));
   }
-  // Of an order much is known; the initial transaction is the first.
+  // Much is known about an order: no transaction is before itself, and the initial one is the
+  // first.
   for (std::uint32_t order = 0; order < model.orders.size(); ++order) {
     for (std::size_t t = 0; t < cells_.transactions(); ++t) {
       possible_[cells_.order(order, t, t)] = bit(0);

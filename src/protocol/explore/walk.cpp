@@ -109,7 +109,7 @@ std::vector<Walk::Seen> Walk::what_clients_see() const {
   return seen;
 }
 
-/// Did neither end before the other began? Who was never answered has not ended.
+/// Did neither end before the other began? A transaction that was never answered has not ended.
 bool Walk::overlap(std::size_t t, std::size_t u) const {
   const auto precedes = [](const Times& one, const Times& other) {
     return one.end != 0 && one.end < other.begin;

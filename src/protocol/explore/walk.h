@@ -24,7 +24,7 @@ class Walk {
   void run(std::vector<std::uint8_t> start, Random& random, Coverage& coverage);
 
  private:
-  /// Of a transaction: the step at which it began, and at which its client knew that it was over.
+  /// The step at which a transaction began, and the step at which its client knew that it was over.
   struct Times {
     std::size_t begin = 0, end = 0;  ///< 0: not yet
   };

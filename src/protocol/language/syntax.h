@@ -132,15 +132,15 @@ struct Statement {
   Position where = {};
   Name name = {};                       ///< what it declares; the string of title and cite
   std::vector<Name> names = {};         ///< claims, values
-  std::vector<Binder> parameters = {};  ///< of a component, def or event; of observe: one
+  std::vector<Binder> parameters = {};  ///< of a component, def or event; observe has one
   TypeName type = {};
   ExprPtr body = {};  ///< of a def or invariant; the guard; the initial value
-  // Of an event:
+  // Only events have these:
   Name at = {};
   std::optional<Name> begins = {}, commits = {}, answers = {};
   std::vector<UpdateText> updates = {};
   std::vector<Clause> clauses = {};  ///< of observe, map, view, auxiliary, witness
-  // Of refines:
+  // Only `refines` has these:
   bool is_file = false;  ///< the name is that of a file
   std::vector<MapText> maps = {};
   std::vector<EventMapText> events = {};

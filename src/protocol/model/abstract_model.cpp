@@ -147,7 +147,7 @@ void CommitCheck::collect_dependencies(const Commit& commit) {
   };
   const AbstractStore& store = commit.before;
   const Bits present = store.writers() | store.all_readers();
-  // RW backwards: by writer, who read an earlier version.
+  // RW backwards: for each writer, the transactions that read an earlier version.
   std::ranges::fill(overlooked_by_, 0);
   for (std::size_t k = 0; k < store.keys(); ++k) {
     const bool written = (commit.fingerprint.written & bit(k)) != 0;

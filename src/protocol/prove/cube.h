@@ -31,7 +31,7 @@ FormulaPtr formula_of(const Clause& clause, const Atoms& atoms);
 /// A candidate has an instance for every choice of its transactions.
 inline constexpr std::uint8_t most_transactions_of_a_cube = 4;
 
-/// Are there sampled states with so many keys and transactions?
+/// Are there sampled states with at least as many keys and transactions as the cube has?
 bool is_covered(const Cube& cube, const Samples& samples);
 /// Only the keys and transactions that some literal names; two transactions at least.
 Cube without_unused(Cube cube);

@@ -40,8 +40,9 @@ class Houdini {
   /// Does the claim follow, at an event (its number) or at the start (nothing)? If it does, what
   /// was used is remembered.
   Answer prove(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits);
-  /// From now on the first so many formulas are taken for true before events, dropped or not, to
-  /// find out what breaks them; what is proved then is not remembered. 0: as usual again.
+  /// From now on the first `formulas` formulas are taken for true before events, even if they were
+  /// dropped. This finds out what breaks them. What is proved meanwhile is not remembered. 0 ends
+  /// this.
   void suppose(std::size_t formulas) { supposed_ = formulas; }
   /// Can the event happen in a state with all the invariants?
   Answer is_possible(std::uint32_t event, const Limits& limits);
@@ -98,7 +99,7 @@ class Houdini {
   std::vector<bool> alive_;
   std::vector<std::unique_ptr<Step>> steps_;  ///< events, then the start
   std::set<std::size_t> used_;
-  std::size_t supposed_ = 0;  ///< so many formulas are assumed even if they were dropped
+  std::size_t supposed_ = 0;  ///< this many formulas are assumed even if they were dropped
   std::uint64_t calls_ = 0;
 };
 

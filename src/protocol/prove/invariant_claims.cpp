@@ -29,7 +29,7 @@ Proposition in_parts(const FormulaPtr& formula, const std::vector<std::uint32_t>
   }
 }
 
-/// Where `exists` counts as itself; of what is negated, "for all" does.
+/// Does the formula have an `exists` below a "for all"? Inside a negation the two change places.
 bool looks_for(const Formula& formula, bool is_negated, bool is_below) {
   if (formula.kind == Kind::for_all || formula.kind == Kind::exists) {
     const bool is_exists = (formula.kind == Kind::exists) != is_negated;

@@ -20,8 +20,9 @@ FormulaPtr formula_of(Formula formula) {
   return std::make_shared<const Formula>(std::move(formula));
 }
 
-// The model with two more components that say who has begun and who has been answered. Where
-// nobody says when clients get their answer, they get it when the transaction commits.
+// The model with two more components that say which transactions have begun and which have been
+// answered. Where the model does not say when clients get their answer, they get it when the
+// transaction commits.
 Model with_begin_and_answer(Model model) {
   const auto number = static_cast<std::uint32_t>(model.components.size());
   for (const char* name : {"isoscope.begun", "isoscope.answered"}) {
