@@ -18,7 +18,7 @@ namespace {
 
 /// People read the first few of those that cannot have committed; the rest is in the JSON.
 constexpr std::size_t shown_findings = 5;
-/// Of each story after the first, if not all of it is told.
+/// The maximum number of lines for each story after the first, if not all of it is told.
 constexpr std::size_t lines_of_others = 5;
 
 std::string capitalised(std::string_view text) {

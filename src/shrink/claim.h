@@ -8,7 +8,7 @@
 
 namespace isoscope::shrinking {
 
-/// What a violation is called, and what it says beyond that the level is violated.
+/// What a violation is called, and what it says besides that the level is violated.
 struct Claim {
   /// The kinds of bad reads that refute the level; without any, `anomaly` is the cycle's name.
   ReadFindings bad_reads;

@@ -11,7 +11,8 @@ namespace isoscope::shrinking {
 
 namespace {
 
-/// Of so many bad reads, so many that need least are tried.
+/// The maximum number of bad reads that are compared, and the maximum number of those that are
+/// tried: the ones that need least.
 constexpr std::size_t most_compared = 10'000;
 constexpr std::size_t most_bad_reads = 4;
 
@@ -107,7 +108,7 @@ class Evidence {
     builder_.writes(original(t), {original(bad.key)});
   }
 
-  /// Of the first operations.
+  /// Keeps the reads of the key among the first `count` operations.
   void keep_reads_of(TransactionId t, KeyId key, std::size_t count) {
     const auto operations = history_.operations(t);
     for (std::uint32_t i = 0; i < std::min(operations.size(), count); ++i) {

@@ -14,7 +14,7 @@ bool reads(const History& history, const KeptTransaction& kept) {
   });
 }
 
-/// Reads of one source; of a predicate, rows that it returned.
+/// Keeps the reads that have only one source. For a predicate these are rows that it returned.
 void keep_plain_reads(const PartMaker& maker, TransactionId t, PartBuilder& into) {
   const auto keep = [&](std::uint32_t place, KeyId key) {
     if (maker.needs().source_count(t, place, key) == 1) into.read_if_sayable(t, place, key);

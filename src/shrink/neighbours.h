@@ -8,8 +8,8 @@
 namespace isoscope::shrinking {
 
 /// Parts around what is told of a violation, for when that alone is none. What is missing then is
-/// mostly that some source of a read came much later or earlier. Reads of one source around it in
-/// time show that, together with sessions:
+/// mostly that some source of a read came much later or earlier. Reads with only one source, around
+/// it in time, show that together with sessions:
 ///
 ///   told:  R read x, of S or of S2    S2 is far away, in session c
 ///   near:  R -> T in session a, T -> U by a read in session c, U -> S2 in session c
@@ -19,7 +19,8 @@ class Neighbours {
  public:
   explicit Neighbours(const PartMaker& maker);
 
-  /// The part, and reads of one source by so many transactions before and after its readers.
+  /// The part, and those reads with only one source that `width` transactions before and after its
+  /// readers have.
   Part around(const Part& part, std::size_t width) const;
 
  private:

@@ -13,10 +13,10 @@ namespace isoscope::shrinking {
 /// What one operation of a history still says in a part of it.
 struct KeptOperation {
   std::uint32_t place = 0;  ///< among the transaction's operations
-  /// Of a predicate operation: the keys of which it still says that they were found, changed or
-  /// left out; ascending.
+  /// For a predicate operation: the keys that it still says were found, changed or left out;
+  /// ascending.
   std::vector<KeyId> looked = {};
-  /// Of a predicate write: the keys that it still writes; ascending.
+  /// For a predicate write: the keys that it still writes; ascending.
   std::vector<KeyId> written = {};
 
   bool operator==(const KeptOperation&) const = default;
@@ -39,7 +39,8 @@ struct Unit {
   TransactionId transaction;
   std::optional<std::uint32_t> place = {};
   std::optional<KeyId> key = {};
-  /// Of a row that a predicate write changed: that it wrote the row stays.
+  /// For a row that a predicate write changed: the write of the row stays, only the look at it
+  /// goes.
   bool only_look = false;
 };
 
@@ -49,7 +50,7 @@ struct Unit {
 Part whole_part(const History& history);
 
 Part without(const Part& part, std::span<const Unit> units);
-/// What is in both.
+/// What is in both parts.
 Part common(const Part& a, const Part& b);
 
 bool keeps(const History& history, const Part& part, WriteAt write);

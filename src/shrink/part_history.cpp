@@ -61,7 +61,7 @@ class Copy {
     for (const KeyId used : named_) {
       if (is_used(used)) list_initial(used);
     }
-    // Who looks for a row that nobody names any more looks for its initial value.
+    // A predicate that looks for a row which no operation names any more sees its initial value.
     for (const KeyId looked : named_) {
       if (is_used(looked)) continue;
       if (const auto at_first = from_.initial_value(looked)) {

@@ -12,7 +12,8 @@
 
 namespace isoscope::shrinking {
 
-/// Where the things in a part's history come from. That of the whole history is itself.
+/// Where the things in a part's history come from. The things in the whole history come from
+/// themselves.
 class Origin {
  public:
   TransactionId transaction(TransactionId t) const {
@@ -47,12 +48,12 @@ struct PartHistory {
 /// Makes parts of a history that say nothing which the history does not say
 /// (isoscope/shrink/shrink.h).
 ///
-/// Each costs what is in it and the candidates of its reads, not what the history has.
+/// A part costs what is in it and the candidates of its reads, not what the history has.
 class PartMaker {
  public:
   explicit PartMaker(const History& history);
 
-  /// One whose reads do without the sources that real time rules out.
+  /// A maker of parts whose reads do without the sources that real time rules out.
   PartMaker(const PartMaker& plain, const SourceTimes& times)
       : history_(plain.history_),
         needs_(plain.needs_.with_times(times)),

@@ -4,7 +4,8 @@ namespace isoscope::shrinking {
 
 namespace {
 
-/// More queries are not narrowed one by one: a check of so many different ones takes long.
+/// The maximum number of queries that are narrowed one by one: a check of more different ones takes
+/// long.
 constexpr std::size_t most_queries = 20'000;
 
 std::size_t query_count(const History& history, const Part& part) {

@@ -6,10 +6,11 @@
 
 namespace isoscope::shrinking {
 
-/// All of the history but for reads that may be of more than so many transactions. What is wrong
-/// with the others takes the fewest transactions to show.
+/// All of the history but for reads that may be from more than `most_sources` transactions. What is
+/// wrong with the other reads takes the fewest transactions to show.
 ///
-/// Nothing if every read stays, or if there are too many queries to narrow each of them.
+/// The result is nothing if every read stays, or if there are too many queries to narrow each of
+/// them.
 std::optional<Part> plain_reads(const PartMaker& maker, const Part& whole,
                                 std::size_t most_sources);
 

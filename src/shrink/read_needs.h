@@ -16,9 +16,9 @@ struct Needs {
   /// The read says nothing, so it need not stay.
   bool says_nothing = false;
   std::vector<WriteAt> all = {};
-  /// Of these at least one, if there are any.
+  /// At least one of these must stay, if there are any.
   std::vector<WriteAt> one_of = {};
-  /// All or none of each of these.
+  /// From each of these, all must stay or none.
   std::vector<std::vector<WriteAt>> together = {};
 };
 
@@ -29,8 +29,8 @@ class ReadNeeds {
   explicit ReadNeeds(const History& history)
       : history_(history), index_(std::make_shared<WriteIndex>(history)) {}
 
-  /// The same where sources that real time rules out need not stay. If it rules out all of them,
-  /// one must stay, so that the read is of something.
+  /// The same needs, except that sources which real time rules out need not stay. If it rules out
+  /// all of them, one must stay, so that the read has a source.
   ReadNeeds with_times(const SourceTimes& times) const;
 
   const WriteIndex& index() const { return *index_; }

@@ -10,9 +10,9 @@
 
 namespace isoscope::shrinking {
 
-/// What the clients' clocks say about who can have written what was read, at the levels where a
-/// snapshot has all that ended before its transaction began: strong snapshot isolation and strict
-/// serializability. At these a source is ruled out
+/// What the clients' clocks say about which transactions can have written what was read, at the
+/// levels where a snapshot has all that ended before its transaction began: strong snapshot
+/// isolation and strict serializability. At these levels a source is ruled out
 ///
 /// - if it began after the reader ended, or
 /// - if it ended before some other writer of the key began that itself ended before the reader
@@ -27,13 +27,13 @@ class SourceTimes {
       : history_(history), index_(index), clock_skew_(static_cast<std::uint64_t>(clock_skew)) {}
 
   bool rules_out(TransactionId source, TransactionId reader, KeyId key) const;
-  /// The same of the initial value.
+  /// The same for the initial value.
   bool rules_out_initial(TransactionId reader, KeyId key) const;
   /// Did the first end before the other began?
   bool is_before(TransactionId first, TransactionId second) const;
 
  private:
-  /// Of writers that ended until some time: the latest begin of any.
+  /// The latest begin among the writers that ended no later than `last_end`.
   struct Writers {
     std::int64_t last_end = 0;
     std::int64_t latest_begin = 0;

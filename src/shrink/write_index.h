@@ -25,8 +25,8 @@ enum class KeyUse : std::uint8_t {
   both,  ///< anything else: what that makes is not defined
 };
 
-/// All writes of a history by key and value, so that those who may have written what was read are
-/// found without a walk. The empty list counts as nil. Cost: a sort of the writes.
+/// All writes of a history by key and value, so that the transactions that may have written what
+/// was read are found without a walk. The empty list counts as nil. Cost: a sort of the writes.
 class WriteIndex {
  public:
   struct Write {

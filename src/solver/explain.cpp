@@ -45,10 +45,10 @@ void AcyclicSolver::Core::announce_empty_clause() {
   }
 }
 
-/// What new_clause_ rests on, found anew from the conflict, whatever analysis did: whoever asks why
-/// a literal of the conflict is false is told that the clause says so, or a unit clause of level 0,
-/// or the reason, about whose other literals he asks the same. The units come first, then the
-/// reasons in the order in which they took effect, then the conflict.
+/// Finds anew from the conflict what new_clause_ rests on, whatever analysis did. It asks why each
+/// literal of the conflict is false. Either the clause says so, or a unit clause of level 0, or the
+/// literal's reason; then it asks the same about the reason's other literals. The units come first,
+/// then the reasons in the order in which they took effect, then the conflict.
 void AcyclicSolver::Core::collect_antecedents() {
   antecedents_.clear();
   needed_.clear();

@@ -180,7 +180,8 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
 }
 
 /// What transactions left in a list, one after the other. Each version of a list is longer than the
-/// one before, so whoever left the elements before a transaction's own is the last one before it.
+/// one before, so the transaction that left the elements before a transaction's own is the last one
+/// before it.
 Result<Clause> Axioms::within_list(const ProofStep& step) {
   ISOSCOPE_TRY(read, reads_.find(step.read));
   if (!has(read->candidates, step.writer)) return Error{"the transaction cannot have left this"};
@@ -232,7 +233,7 @@ bool Axioms::is_indeterminate(std::uint32_t t) const {
          history_.outcome(TransactionId(t - 1)) == Outcome::indeterminate;
 }
 
-/// Of the history, and not aborted.
+/// The transaction must be one of the history, and not aborted.
 Status Axioms::require_transaction(std::uint32_t t) const {
   if (t == 0 || t > history_.transaction_count()) return Error{"there is no such transaction"};
   if (history_.outcome(TransactionId(t - 1)) != Outcome::aborted) return Done{};
@@ -253,8 +254,8 @@ Event Axioms::normal(Event event) const {
   return one_event_ ? Event::commit(event.transaction) : event;
 }
 
-/// Whoever made the literal, it must be about what exists. That somebody left a list is the same
-/// whichever read has it at its start.
+/// The literal must be about what exists, wherever it comes from. That a transaction left a list is
+/// the same statement whichever read has the list at its start.
 Status Axioms::normalise(ProofLiteral& literal) {
   switch (literal.kind) {
     case ProofLiteral::Kind::order:

@@ -14,11 +14,11 @@ using Clause = std::vector<ProofLiteral>;
 /// each is true in every execution.
 class Axioms {
  public:
-  /// What is looked at of the certificate is what it claims to be about, not how it shows it.
+  /// Only what the certificate claims is looked at here, not how it shows that.
   Axioms(const History& history, const Certificate& claim);
 
-  /// With both events of a transaction as its commit where the level has one event only. Of a
-  /// lemma it is what the lemma says: whether that follows is another question.
+  /// Where the level has one event only, both events of a transaction are given as its commit. For
+  /// a lemma the result is what the lemma says: whether that follows is another question.
   Result<Clause> clause(const ProofStep& step);
 
  private:

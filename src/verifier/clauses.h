@@ -19,9 +19,9 @@ class Clauses {
  public:
   /// Adds a clause that is true; what is known of its literals is taken into account.
   Status add(std::span<const ProofLiteral> clause);
-  /// The same of one that must follow from those of the hints, which are numbered from 1. When none
-  /// of its literals is true, each hint in turn must have one literal left, which is then true too,
-  /// until a hint has none left. Hints that are true already are passed over.
+  /// The same for a clause that must follow from the clauses of the hints, which are numbered from
+  /// 1. When none of its literals is true, each hint in turn must have one literal left, which is
+  /// then true too, until a hint has none left. Hints that are true already are passed over.
   Status add_lemma(std::span<const ProofLiteral> clause, std::span<const std::uint32_t> hints);
 
   /// The last clause had no literal left: not all clauses can be true.

@@ -11,7 +11,7 @@
 #include "isoscope/history/format.h"
 #include "isoscope/verifier/verify.h"
 
-// The program for those who do not trust the checker: does the certificate prove its claim?
+// The program for users that do not trust the checker: does the certificate prove its claim?
 
 namespace isoscope::verifier {
 

@@ -26,7 +26,7 @@ struct Walk {
   std::vector<ValueId> seen = {};  ///< what reads returned of what others had left
   bool contradiction = false;
   std::size_t reads = 0;  ///< so far, but for those that say nothing
-  // Of the last read:
+  // The following describe the last read.
   bool external = false;                 ///< of what others had left: seen.back(), or...
   const Predicate* predicate = nullptr;  ///< ... something that this one selected, or did not
   bool selected = false;
@@ -235,8 +235,9 @@ void Reads::take_apart(Read& read, bool after_own_append) const {
   read.appenders = std::move(writers);
 }
 
-/// Those whose appends, all of them, are the list's end; the `initial` first elements are nobody's.
-/// Of a part of a list the reader need not be left out: who left that is no matter of who read it.
+/// Finds the transactions whose appends, all of them, are the list's end. The `initial` first
+/// elements belong to nobody. For a part of a list the reader need not be left out, because which
+/// transaction left that part does not depend on which one read it.
 void Reads::find_last_appenders(Read& read, std::span<const ValueId> elements,
                                 std::size_t initial) const {
   if (elements.size() <= initial) return;

@@ -14,9 +14,9 @@ struct Read {
   ReadNumber number;
   TransactionId reader;
   KeyId key;
-  /// Up to here the transaction read something else than it wrote last itself, or than an earlier
-  /// read of what others had left; or it has a predicate to which its own row, or the one that was
-  /// returned, does not fit: no execution can have this.
+  /// No execution can have this read. Up to here the transaction read something other than what it
+  /// wrote last itself, or other than an earlier read of what others had left; or it has a
+  /// predicate that its own row, or the row that was returned, does not fit.
   bool contradicts_itself = false;
   /// Why nothing is said about other transactions, if so; then there are no candidates either.
   const char* silent = nullptr;
@@ -27,7 +27,7 @@ struct Read {
   std::vector<std::uint32_t> appenders = {};
   /// An element is in the list more often than others can have appended it.
   bool has_too_often = false;
-  /// Of a list: what was read, or its first elements, without the reader's own appends.
+  /// For a list: what was read, or its first elements, without the reader's own appends.
   std::optional<ValueId> list = {};
 };
 

@@ -127,8 +127,8 @@ class Replay {
     return Done{};
   }
 
-  /// Of all that ended before a transaction began it is enough to look at the last one in the
-  /// order.
+  /// It is enough to compare a transaction with one of those that ended before it began: the last
+  /// of them in the order.
   Status check_times() const {
     std::vector<TransactionId> ended;
     for (const TransactionId t : history_.transactions()) {

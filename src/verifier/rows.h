@@ -15,11 +15,11 @@
 namespace isoscope::verifier {
 
 /// What predicates see of a key that holds this value: nil where there is no row; the empty list in
-/// the place of all other lists, since predicates do not look inside. What is no version of a list
-/// is seen as it is.
+/// the place of all other lists, since predicates do not look inside. A value that is no version of
+/// a list is seen as it is.
 ValueId row_of(const History& history, KeyId key, KeyUse use, std::optional<ValueId> value);
 
-/// Of a row as predicates see it.
+/// Does the predicate select the row, given as predicates see it?
 bool selects(const History& history, const Predicate& predicate, KeyId key, ValueId row);
 
 /// The rows of all tables at one moment of a replay.

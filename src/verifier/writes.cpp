@@ -60,7 +60,7 @@ Writes::Writes(const History& history)
         }
       }
     }
-    // Of each key's writes, in their order, the last one stays.
+    // Only the last of each key's writes, in their order, stays.
     std::stable_sort(writes_.begin() + static_cast<std::ptrdiff_t>(first), writes_.end(),
                      [](const Write& a, const Write& b) { return a.key < b.key; });
     std::size_t kept = first;

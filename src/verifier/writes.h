@@ -58,7 +58,7 @@ class Writes {
   };
   /// The transactions that left this value in the register, or the appends of this element.
   std::span<const Origin> origins(KeyId key, ValueId value) const;
-  /// All of a key: those of a list have one for each append.
+  /// All origins of a key. A list has one for each append.
   std::span<const Origin> origins(KeyId key) const;
 
   KeyUse use(KeyId key) const { return uses_[key.index()]; }

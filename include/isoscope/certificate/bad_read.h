@@ -100,11 +100,11 @@ struct BadRead {
   ReadFindings possible;
   OperationRef read;
   KeyId key;
-  /// What was returned; nil for a missing row, and for one that a predicate write changed: it does
-  /// not say what it found.
+  /// What was returned. It is nil for a missing row, and for a row that a predicate write changed,
+  /// because such a write does not say what it found.
   ValueId value;
-  /// Of a list, the element at fault (unreported when it is none in particular); otherwise the
-  /// value.
+  /// For a list this is the element at fault, or unreported if no particular element is. Otherwise
+  /// it is the value.
   ValueId element;
 
   static constexpr std::size_t max_involved = 3;

@@ -39,7 +39,8 @@ struct ReadNumber {
   std::uint32_t transaction = 0;
   std::uint32_t operation = 0;
   std::uint32_t key = 0;
-  /// So many elements from the start of the list that was read, without the reader's own appends.
+  /// The read is only about this many elements from the start of the list, without the reader's own
+  /// appends.
   std::uint32_t elements = whole;
 
   auto operator<=>(const ReadNumber&) const = default;
@@ -100,7 +101,8 @@ struct ProofStep {
     lemma,     ///< literals, hints: follows from earlier steps by unit propagation
     left,      ///< read, writer: if the read is from the writer, that one left the list
     rest,      ///< read (elements), writer: somebody left what is before the writer's appends
-    next,      ///< read (elements), writer, other: who left that committed before the writer began
+    next,      ///< read (elements), writer, other: if the other one left that, it committed before
+               ///< the writer began
     apart,     ///< read (elements), writer, other, third: the third one is not between the two
   };
 
@@ -115,8 +117,8 @@ struct ProofStep {
   bool operator==(const ProofStep&) const = default;
 };
 
-/// What a verdict about a strong level rests on, so that somebody else can confirm it: a Witness
-/// order of events, or a refutation. The text format is described in docs/certificates.md.
+/// What a verdict about a strong level rests on, so that somebody else can confirm it: an order of
+/// events (the witness), or a refutation. The text format is described in docs/certificates.md.
 struct Certificate {
   /// Version 2 says what indeterminate transactions do to sessions. Where they cut them, as they
   /// always do in version 1, a certificate is written as one of version 1.
@@ -124,7 +126,7 @@ struct Certificate {
 
   Level level;
   bool indeterminate_cuts = true;  ///< as History::indeterminate_cuts()
-  /// Only real-time levels look at times: in nanoseconds, how much clocks may differ.
+  /// How much clocks may differ, in nanoseconds. Only real-time levels look at times.
   std::int64_t clock_skew = 0;
   std::string history_digest;  ///< digest(history)
   bool holds = false;
@@ -138,7 +140,7 @@ struct Certificate {
   bool operator==(const Certificate&) const = default;
 };
 
-/// Serializability has one event a transaction, snapshot isolation two.
+/// Serializability has one event per transaction, snapshot isolation has two.
 bool has_one_event(LevelId level);
 /// Whether certificates of this level exist.
 bool has_certificates(LevelId level);

@@ -29,7 +29,7 @@ struct Coverage {
   bool operator==(const Coverage&) const = default;
 };
 
-/// One look at every transaction.
+/// Looks at every transaction once.
 Coverage coverage_of(const History& history);
 
 /// What somebody should know about an answer that the answer itself does not say.
@@ -59,23 +59,23 @@ inline constexpr std::size_t remark_kind_count =
 /// "no-times"
 std::string_view name_of(Remark::Kind kind);
 /// Does an answer with this remark leave out something that was asked? Then `holds` is vacuous or
-/// partial; who wants to be strict takes it as unknown.
+/// partial. Callers that want to be strict take it as unknown.
 bool is_gap(Remark::Kind kind);
-/// Why that is unknown: to be followed by the remarks.
+/// Why a strict answer is unknown. The remarks follow this sentence.
 inline constexpr std::string_view reason_of_gap =
     "what could be looked at holds, but that is not all that was asked";
 
-/// What is to be said of an answer about the level on this history. Checker and verifier say the
-/// same. What was not looked at is nothing to be said of a violation.
+/// The remarks that belong to an answer about the level on this history. The checker and the
+/// verifier make the same ones. A violation gets no remarks about what was not looked at.
 std::vector<Remark> remarks_about(const Coverage& coverage, Level level, bool indeterminate_cuts,
                                   bool violated);
 
-/// "9,168 committed transactions, 31,022 operations"; of a real-time level also "; clock skew 5ms",
-/// unless lines stand for time.
+/// "9,168 committed transactions, 31,022 operations". For a real-time level "; clock skew 5ms"
+/// follows, unless lines stand for time.
 std::string coverage_words(const Coverage& coverage, Level level, std::int64_t clock_skew);
 /// One line for each, as it stands below a verdict: "  Remark: ...".
 std::string remark_lines(std::span<const Remark> remarks);
-/// As members of the object that is being written (docs/json.md).
+/// Writes them as members of the object that is being written (docs/json.md).
 void write_coverage(JsonWriter& json, const std::optional<Coverage>& coverage,
                     std::span<const Remark> remarks);
 

@@ -16,28 +16,32 @@ struct CheckOptions {
   /// Both may be null.
   const Limits* limits = nullptr;
   Progress* progress = nullptr;
-  /// 0: as many as there are processors. The answer is the same for any number. A strong level of a
-  /// history with fewer than `parallel_from` transactions, and every other level, takes one, but
-  /// for questions that are hard: there several attempts run at once, and with two threads or more
-  /// it may be another order or another refutation that comes first. It is always the same one with
-  /// one thread, with a limit of memory or of conflicts, or without StrongTechniques::race.
+  /// How many threads to use; 0: as many as there are processors. The answer is the same for any
+  /// number. One thread is used for a strong level of a history with fewer than `parallel_from`
+  /// transactions, and for every other level. Hard questions are an exception: several attempts at
+  /// them run at once, and with two threads or more it may be another order or another refutation
+  /// that comes first. It is always the same one with one thread, with a limit of memory or of
+  /// conflicts, or without StrongTechniques::race.
   unsigned threads = 1;
   std::size_t parallel_from = 10'000;
   /// Real-time levels: how much the clients' clocks may differ, in ns.
   std::int64_t clock_skew = 0;
-  /// Whether an indeterminate transaction cuts its session; nothing: what the history says.
+  /// Whether an indeterminate transaction cuts its session. If it is not set, the history decides.
   std::optional<bool> indeterminate_cuts = {};
   /// Strong levels: whether an order is first looked for near what the clients' clocks say. It
   /// changes the time a check takes, never the answer.
   bool clocks_guide = true;
-  /// Strong levels: give up after so many conflicts of the solver, as `unknown`; 0: never.
+  /// Strong levels: the maximum number of conflicts of the solver. After that the answer is
+  /// `unknown`; 0: no limit.
   std::uint64_t most_conflicts = 0;
   /// Whether `holds` at a strong level shall come with its certificate; `violated` always does.
   bool certificate = false;
-  /// Where a strong level is violated: so many anomalies of two or three transactions are wanted,
-  /// the simplest ones. 0: none is looked for, and the certificate is what the engine found.
+  /// Where a strong level is violated: how many anomalies of two or three transactions are wanted.
+  /// The simplest ones are reported. 0: none is looked for, and the certificate is what the engine
+  /// found.
   std::size_t anomalies = 0;
-  /// Whether these are counted by kind, too. Otherwise the search ends with the simplest kind.
+  /// Whether such anomalies are counted by kind, too. Otherwise the search ends with the simplest
+  /// kind.
   bool count_anomalies = true;
   StrongTechniques strong = {};
   /// Filled in if not null.

@@ -15,9 +15,9 @@ struct CheckStatistics {
   std::vector<Phase> phases;
   std::uint64_t derived_edges = 0;  ///< of the order, found out without choices
   std::uint64_t open_reads = 0;     ///< reads with several candidates after that
-  /// Pairs of transactions that write one key: which is first? All of them, and those of which it
-  /// is not known after that. Counted up to a hundred million pairs; beyond, `pairs_counted` is
-  /// false.
+  /// The number of pairs of transactions that write one key, and of those pairs whose order is not
+  /// known after that. At most a hundred million pairs are counted. If there are more,
+  /// `pairs_counted` is false.
   std::uint64_t writer_pairs = 0;
   std::uint64_t open_writer_pairs = 0;
   bool pairs_counted = false;
@@ -28,7 +28,7 @@ struct CheckStatistics {
   std::uint64_t choices = 0;
   std::uint64_t decisions = 0;
   std::uint64_t conflicts = 0;
-  /// Of frontiers: those that were met, of all attempts.
+  /// How many configurations the searches over frontiers met, in all attempts.
   std::uint64_t configurations = 0;
   /// How many threads took turns of attempts at once: 1 unless attempts raced.
   std::uint64_t racing_threads = 1;

@@ -14,7 +14,8 @@ struct StrongTechniques {
   bool order_guides_polarity = true;
   /// Make a choice only when an order got it wrong, instead of all of them beforehand.
   bool lazy_choices = true;
-  /// Give the solver all cycles with up to so many choices beforehand; 0 and 1: none.
+  /// The maximum number of choices in a cycle that the solver is given beforehand; 0 and 1: no
+  /// cycle is given.
   int eager_width = 0;
   /// In turns with the solver, or before it.
   enum class When : std::uint8_t { off, turns, first };

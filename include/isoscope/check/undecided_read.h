@@ -9,7 +9,7 @@
 
 namespace isoscope {
 
-/// A read the pass can neither explain nor call bad.
+/// A read that the first pass can neither explain nor call bad.
 struct UndecidedRead {
   enum class Why : std::uint8_t {
     /// It may have seen a write whose value or rows no client learned.

@@ -87,8 +87,9 @@ class Digraph {
   std::vector<std::uint32_t> predecessors_;
 };
 
-/// All nodes, each before its successors; those of one distance from the first ones together.
-/// Nothing if the graph has a cycle, or if one of the `limits` was reached, which may be null.
+/// Returns all nodes, each before its successors; nodes of the same distance from the first ones
+/// stand together. Returns nothing if the graph has a cycle, or if one of the `limits` was reached.
+/// `limits` may be null.
 ///
 /// Cost: edges + nodes.
 std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,

@@ -50,7 +50,8 @@ class IncrementalOrder {
   /// fewest edges. Valid until the next add().
   std::span<const LabelledEdge> cycle() const { return cycle_; }
 
-  /// How many labelled edges there are; undo_to() removes all but the first so many.
+  /// How many labelled edges there are. undo_to(mark) keeps the first `mark` of them and removes
+  /// the rest.
   std::size_t mark() const { return edges_.size(); }
   void undo_to(std::size_t mark);
 

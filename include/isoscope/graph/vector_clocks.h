@@ -19,7 +19,7 @@ namespace isoscope {
 /// one chain reach it, and all three of the other.
 class VectorClocks {
  public:
-  /// Of no nodes.
+  /// Clocks of a graph without nodes.
   VectorClocks() = default;
   /// No chain has more nodes than `longest`.
   VectorClocks(std::size_t nodes, std::size_t chains, std::size_t longest)
@@ -31,7 +31,7 @@ class VectorClocks {
     }
   }
 
-  /// What that takes, to decide whether it can be afforded.
+  /// How many bytes such clocks take, to decide whether they can be afforded.
   static std::size_t memory(std::size_t nodes, std::size_t chains, std::size_t longest) {
     return nodes *
            (chains * (is_short(longest) ? sizeof(ShortRow) : sizeof(LongRow)) + sizeof(Place));
@@ -62,7 +62,7 @@ class VectorClocks {
                               : merge_rows(long_rows_, from, to);
   }
 
-  /// It will soon be asked what reaches the node, or changed.
+  /// To be called when the caller will soon ask what reaches the node, or change that.
   void prefetch(std::uint32_t node) const {
     const std::size_t size = chains_ * (long_rows_.empty() ? sizeof(ShortRow) : sizeof(LongRow));
     const char* row = long_rows_.empty()
@@ -71,12 +71,13 @@ class VectorClocks {
     for (std::size_t at = 0; at < size; at += 64) isoscope::prefetch(row + at);
   }
 
-  /// It will soon be asked what the node reaches.
+  /// To be called when the caller will soon ask what the node reaches.
   void prefetch_place(std::uint32_t node) const { isoscope::prefetch(&places_[node]); }
 
  private:
-  // Signed, as processors have an instruction for the greater one of those in any case. Positions
-  // are counted from the smallest number on, which stands for none of the chain.
+  // The numbers are signed, because every processor has an instruction for the greater one of two
+  // signed numbers. Positions are counted from the smallest number on. The smallest number itself
+  // stands for no node of the chain.
   using ShortRow = std::int16_t;
   using LongRow = std::int32_t;
   template <class Row>

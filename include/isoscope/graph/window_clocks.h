@@ -24,7 +24,7 @@ namespace isoscope {
 /// much to be read and written for each merge.
 class WindowClocks {
  public:
-  /// Of no nodes.
+  /// Clocks of a graph without nodes.
   WindowClocks() = default;
   /// `order` has every node once; the number of bits is rounded up to whole words of 64.
   WindowClocks(std::span<const std::uint32_t> order, std::size_t bits)
@@ -38,7 +38,7 @@ class WindowClocks {
     }
   }
 
-  /// What that takes, to decide whether it can be afforded.
+  /// How many bytes such clocks take, to decide whether they can be afforded.
   static std::size_t memory(std::size_t nodes, std::size_t bits) {
     return nodes * ((bits + 63) / 64 * sizeof(std::uint64_t) + sizeof(std::uint32_t));
   }
@@ -77,7 +77,7 @@ class WindowClocks {
     return news != 0;
   }
 
-  /// It will soon be asked what reaches the node, or changed.
+  /// To be called when the caller will soon ask what reaches the node, or change that.
   void prefetch(std::uint32_t node) const {
     const auto* first = reinterpret_cast<const char*>(row(places_[node]));
     for (std::size_t at = 0; at < words_ * sizeof(std::uint64_t); at += 64) {
@@ -85,7 +85,7 @@ class WindowClocks {
     }
   }
 
-  /// It will soon be asked what the node reaches.
+  /// To be called when the caller will soon ask what the node reaches.
   void prefetch_place(std::uint32_t node) const { isoscope::prefetch(&places_[node]); }
 
  private:

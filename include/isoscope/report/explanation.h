@@ -48,9 +48,9 @@ struct Explanation {
   /// How many cases there are in all; those beyond the first few are not told.
   std::size_t case_count = 1;
   std::size_t told_count = 1;
-  /// There are more than that: counting them all would have taken too long.
+  /// There are more cases than `case_count`: counting them all would have taken too long.
   bool more_cases = false;
-  /// With session order, in the order of the catalogue.
+  /// The levels that the history violates, with session order, in the order of the catalogue.
   std::vector<LevelId> levels_ruled_out;
   /// The transactions that are spoken of, ascending, and which of their operations.
   std::vector<OperationRef> operations;
@@ -60,7 +60,7 @@ struct Explanation {
 
 /// Tells the refutation of a certificate as people tell it: the shortest cycle of transactions that
 /// its facts allow, each edge with the operations that make it one. Where the refutation depends on
-/// choices, the cases, in a tree that is kept small.
+/// choices, the cases are told, in a tree that is kept small.
 ///
 /// Requires that the certificate answers `violated`, and is of this history. Cost: one pass over
 /// the history, and for the cases some thousands of propagations of the steps at most.

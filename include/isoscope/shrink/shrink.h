@@ -22,7 +22,7 @@ struct ShrinkOptions {
 };
 
 struct ShrinkResult {
-  /// Of the history given. Unless it is `violated` there is nothing to shrink.
+  /// The verdict on the history given. Unless it is `violated` there is nothing to shrink.
   Verdict verdict;
   /// The smallest history found that violates the level, and its verdict.
   std::optional<History> history;
@@ -52,17 +52,17 @@ struct ShrinkResult {
 /// what follows, or it goes as well. (A transaction without operations may stay: it has its place
 /// in the session and in time.)
 ///
-/// 1. A read after an own write: the latest own write of the key; of a list, all own appends.
-/// 2. Any other read: every *source* that it may have, that is, every transaction not aborted, but
-///    for its own, whose last write of the key is what was read. (The initial value is always
-///    there.) If there is none, the read is bad; then one of the dirty writes that it may have
-///    seen.
-/// 3. A list: all appends of its last element, for these are its sources. Of every other element
-///    all appends stay, or all go, and with them the element leaves the lists that were read.
+/// 1. A read after an own write needs the latest own write of the key; a read of a list, all own
+///    appends.
+/// 2. Any other read needs every *source* that it may have: every transaction, other than its own
+///    and not aborted, whose last write of the key is what was read. (The initial value is always
+///    there.) If there is none, the read is bad; then it needs one of the dirty writes that it
+///    may have seen.
+/// 3. A read of a list needs all appends of its last element, for these are its sources. The
+///    appends of any other element all stay, or all go; then the element leaves the lists read.
 ///    Elements of the initial list cannot go.
-/// 4. What a predicate says of one key is a read by itself, of the row returned, of some row that
-/// it
-///    selects (if it changed that), or of some version that it does not select. Sources are all
+/// 4. What a predicate says of one key is a read by itself: of the row returned, of some row that
+///    it selects (if it changed that), or of some version that it does not select. Sources are all
 ///    writes of such versions. Rows leave the result with their keys. Where the key is needed for
 ///    something else the condition is narrowed: "branch = 3 and @key <> 12", which is what a
 ///    narrower query would have seen; unless the transaction itself goes on to write that key: then
@@ -101,13 +101,13 @@ struct ShrinkResult {
 /// out at another level stays: no engine decides the levels that this one does not imply.)
 ///
 /// **How.** First only what the evidence speaks of is kept, and what that needs: mostly a few
-/// transactions of any number. If that is very much, what is around the anomaly comes first. Where
-/// values repeat that may be many, so the same is tried with those reads only that have one source,
-/// two, four or eight. Then delta debugging (Zeller and Hildebrandt, Simplifying and Isolating
-/// Failure-Inducing Input, 2002) takes away halves, quarters,
-/// ... and single sessions, transactions, operations and rows, with a check for each, until nothing
-/// can be spared; with real time, first without rule 7 and then with it. A trial costs what is in
-/// it, not what is in the history. Deterministic.
+/// transactions, however many the history has. If that is very much, what is around the anomaly
+/// comes first. Where values repeat it may be many transactions, so the same is tried with only
+/// those reads that have one source, two, four or eight. Then delta debugging (Zeller and
+/// Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002) takes away halves,
+/// quarters, ... and single sessions, transactions, operations and rows, with a check for each,
+/// until nothing can be spared. With real time this is done first without rule 7 and then with it.
+/// A trial costs what is in it, not what is in the history. The result is deterministic.
 ShrinkResult shrink(const History& history, Level level, const ShrinkOptions& options = {});
 
 }  // namespace isoscope

@@ -77,8 +77,8 @@ class AcyclicSolver {
   std::uint32_t add_clause(std::span<const SatLiteral> literals);
 
   /// After `satisfiable` more may be added and asked again; `unsatisfiable` stays so. It stops at a
-  /// limit, and after so many conflicts of all calls; 0: never. What it has learned it keeps, and
-  /// it can be asked again.
+  /// limit, and when all calls together have had `most_conflicts` conflicts (0: no such limit). It
+  /// keeps what it has learned, and can be asked again.
   Answer solve(const Limits* limits, std::uint64_t most_conflicts = 0);
 
   /// The literal's value in the model of the last satisfiable answer; nothing if the variable was

@@ -75,8 +75,8 @@ class RecordedProof : public ProofListener {
   /// Whether the empty clause was learned.
   bool is_refutation() const { return refutation_.has_value(); }
 
-  /// Of a refutation: only what the empty clause rests on, in the order of the ids, the empty
-  /// clause last. Empty if there is no refutation.
+  /// The part of a refutation that the empty clause rests on, in the order of the ids, the empty
+  /// clause last. It is empty if there is no refutation.
   std::vector<ProofEvent> trimmed() const;
 
  private:

@@ -267,7 +267,7 @@ class Namer {
     Grounds worst = Grounds::plain;
     for (const NamedEdge& edge : edges_) {
       worst = std::max(worst, edge.grounds);
-      // Whoever was read did commit.
+      // A transaction that was read from did commit.
       if (!edge.from_committed && edge.kind != read_dependency) worst = Grounds::level;
     }
     std::vector<Anomaly> sure;
@@ -283,7 +283,7 @@ class Namer {
       const Anomaly one = cycle_.uses_predicates ? Anomaly::g_single : Anomaly::g_single_item;
       sure.push_back(count(anti_dependency) + count(supposed) <= 1 ? variant(one) : plain_name());
     }
-    // Who is not serializable by items alone is not at repeatable read.
+    // A history that is not serializable by items alone is not at repeatable read.
     if (!cycle_.uses_predicates && !cycle_.uses_real_time) sure.push_back(Anomaly::g2_item);
     std::vector<LevelId> all;
     for (const LevelEntry& row : isoscope::levels()) {

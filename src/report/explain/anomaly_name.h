@@ -12,7 +12,7 @@ namespace isoscope::report {
 /// How much of a level's own reasoning is in an edge of a cycle; what that means for other levels.
 enum class Grounds : std::uint8_t {
   plain,       ///< none: reads and lists show it, so every level sees this edge
-  dependency,  ///< who read a version overwrote it: so it is where G1c is forbidden
+  dependency,  ///< a reader of a version overwrote it: so it is where G1c is forbidden
   causal,      ///< what causally precedes a read is older than what it returned
   single,      ///< were it otherwise, there would be a cycle with one anti-dependency
   level,       ///< more: other levels may not see it
@@ -45,7 +45,7 @@ struct CycleToName {
 
 struct CycleName {
   Anomaly anomaly = Anomaly::g2_item;
-  /// By the kinds of its edges alone.
+  /// What the cycle is by the kinds of its edges alone.
   Anomaly cycle_class = Anomaly::g2_item;
   /// The levels it certainly violates, in the order of the catalogue.
   std::vector<LevelId> levels;
@@ -55,8 +55,8 @@ struct CycleName {
 /// forbids.
 CycleName name_of(const Reads& reads, Level level, const CycleToName& cycle);
 
-/// A name for all of these: what each of them implies, and the level forbids. There need not be
-/// one.
+/// A name for all of these: an anomaly that each of them implies, and that the level forbids. There
+/// need not be one.
 std::optional<Anomaly> common_name(Level level, std::span<const Anomaly> anomalies);
 
 }  // namespace isoscope::report

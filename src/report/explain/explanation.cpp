@@ -11,7 +11,7 @@ namespace isoscope::report {
 
 namespace {
 
-/// More cases than that nobody reads.
+/// The maximum number of cases that are told: nobody reads more.
 constexpr std::size_t most_told = 12;
 
 std::size_t leaf_count(const ExplainedCase& one) {

@@ -11,7 +11,7 @@ namespace isoscope::report {
 namespace {
 
 constexpr std::size_t columns = 100;
-/// A headline has at most so many transactions of a cycle.
+/// The maximum number of a cycle's transactions in a headline.
 constexpr std::size_t most_in_headline = 8;
 
 std::string label(const History& history, std::optional<TransactionId> t) {

@@ -13,7 +13,7 @@ namespace {
 
 using Step = ProofStep::Kind;
 
-/// A conflict's cycle is looked for from so many of its events.
+/// The maximum number of a conflict's events from which its cycle is looked for.
 constexpr std::size_t most_starts = 32;
 
 std::uint64_t cost_of(const std::vector<OrderFacts::Edge>& chain) {

@@ -212,7 +212,7 @@ void Story::tell_outcomes(const Edge& edge, int depth, ExplainedFact& fact) {
   }
 }
 
-/// Of a read's source or a transaction's outcome.
+/// Tells a statement about a read's source or about a transaction's outcome.
 void Story::tell_statement(Literal literal, int depth, ExplainedFact& fact) {
   const ProofLiteral meaning = proof_.meaning(literal);
   const bool selection = meaning.kind == ProofLiteral::Kind::selection;

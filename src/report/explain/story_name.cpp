@@ -87,7 +87,7 @@ Grounds Story::grounds_of_source(ReadNumber read, std::uint32_t writer) const {
   return Grounds::level;
 }
 
-/// Whoever takes part surely committed.
+/// Did all transactions that take part surely commit?
 bool Story::has_plain_outcomes(const Edge& edge) const {
   for (const Literal premise : facts_.premises(edge.step, edge.literal)) {
     if (proof_.meaning(premise).kind != ProofLiteral::Kind::committed) continue;
@@ -112,8 +112,8 @@ bool Story::surely_committed(std::uint32_t transaction) const {
   });
 }
 
-/// The worst of a chain's edges; `level` if more than so many are anti-dependencies, or one is only
-/// supposed.
+/// The worst grounds of a chain's edges. They are `level` if more than `most_anti_dependencies`
+/// edges are anti-dependencies, or if an edge is only supposed.
 Grounds Story::grounds_of_edges(const std::vector<Edge>& chain, int most_anti_dependencies) const {
   Grounds worst = Grounds::plain;
   for (const Edge& edge : chain) {
@@ -125,8 +125,8 @@ Grounds Story::grounds_of_edges(const std::vector<Edge>& chain, int most_anti_de
   return worst;
 }
 
-/// Of an order of two versions of a key that a chain of dependencies shows. Where there is no
-/// circle of these it is as good as plain.
+/// The grounds of an order of two versions of a key that a chain of dependencies shows. Where
+/// dependencies have no cycle, such an order is as good as plain.
 Grounds Story::grounds_of_dependencies(Event from, Event to, KeyId key,
                                        std::uint32_t before) const {
   const auto chain = order_.chain(from, to, before);
@@ -146,7 +146,7 @@ Grounds Story::grounds_of_dependencies(Event from, Event to, KeyId key,
   return plain ? worst : Grounds::dependency;
 }
 
-/// Of somebody's having come before a reader.
+/// The grounds of the fact that a transaction came before a reader.
 Grounds Story::grounds_of_causes(Event from, Event to, std::uint32_t before) const {
   const auto chain = order_.chain(from, to, before);
   if (!chain) return Grounds::level;
@@ -196,8 +196,8 @@ bool Story::is_by_choice(std::uint32_t step) const {
          !reads_.is_item(proof_.step(step).read);
 }
 
-/// Is it known that the transaction read, as an item, the version that the step is about? Who left
-/// the first elements of a list that it read is another matter.
+/// Is it known that the transaction read, as an item, the version that the step is about? Which
+/// transaction left the first elements of a list that it read is another matter.
 bool Story::has_read(std::uint32_t transaction, const ProofStep& step) const {
   const KeyId key = reads_.key(step.read);
   return std::ranges::any_of(facts_.trail(), [&](Literal literal) {

@@ -20,7 +20,7 @@ struct CaseTree {
 
 struct CaseSearch {
   std::unique_ptr<CaseTree> tree;  ///< null: given up
-  std::size_t leaves = 0;          ///< of the tree; if given up, so many had been found
+  std::size_t leaves = 0;          ///< of the tree; if given up, how many had been found
   std::vector<ProofClauses::Literal> first_case;  ///< what the first leaf found supposes
 };
 

@@ -96,8 +96,9 @@ std::vector<std::uint32_t> ProofClauses::candidates(ReadNumber read) const {
   return found;
 }
 
-/// Whoever left something that the predicate selects, or does not. Predicates do not look into
-/// lists: an empty one is no row, all others are alike.
+/// The transactions that left something that the predicate selects, or that left something that it
+/// does not select. Predicates do not look into lists: an empty one is no row, all others are
+/// alike.
 std::vector<std::uint32_t> ProofClauses::row_candidates(ReadNumber read) const {
   const KeyId key = reads_.key(read);
   const bool list = (key_flags_[key.index()] & appended) != 0;
@@ -120,8 +121,8 @@ std::vector<std::uint32_t> ProofClauses::row_candidates(ReadNumber read) const {
 }
 
 /// What the list had before the reader's own appends is taken apart, into the initial list and then
-/// all appends of one transaction after the other: the last of these is who left it. If that is
-/// impossible nobody is.
+/// all appends of one transaction after the other. The last of these transactions left the list. If
+/// it cannot be taken apart, nobody left it.
 std::vector<std::uint32_t> ProofClauses::list_candidates(ReadNumber read) const {
   const auto operations = history_.operations(TransactionId(read.transaction - 1));
   const KeyId key = reads_.key(read);

@@ -17,7 +17,7 @@ class ProofClauses {
   using Literal = std::uint32_t;
   static Literal negation(Literal literal) { return literal ^ 1; }
 
-  /// Both must outlive the object. `added`: so many of the first steps are not the refutation's own
+  /// Both must outlive the object. The first `added` steps are not the refutation's own
   /// (with_direct_order).
   ProofClauses(const Reads& reads, const Certificate& certificate, std::size_t added = 0);
 
@@ -65,10 +65,11 @@ class ProofClauses {
   const Certificate& certificate_;
   std::size_t added_;
   bool one_event_;
-  std::vector<Left> left_;               // sorted; of the keys that `read` steps are about
+  std::vector<Left> left_;               // sorted; only for keys that `read` steps are about
   std::vector<std::uint8_t> key_flags_;  // by key: asked about, written, appended to
   std::map<ProofLiteral, std::uint32_t> numbers_;
-  /// The first read by which the list of a key was named: who left it is the same for all of them.
+  /// The first read by which the list of a key was named. All reads of that list have the same
+  /// answer to which transaction left it.
   std::map<std::pair<KeyId, ValueId>, ReadNumber> names_of_lists_;
   std::vector<ProofLiteral> statements_;
   std::vector<std::vector<Literal>> clauses_;

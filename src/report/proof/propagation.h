@@ -28,15 +28,15 @@ class Propagation {
   bool is_open(Literal literal) const {
     return !true_[literal] && !true_[ProofClauses::negation(literal)];
   }
-  /// Of a literal that is true: the step it follows from, `none` where it is supposed.
+  /// The step that a true literal follows from; `none` where the literal is supposed.
   std::uint32_t reason(Literal literal) const { return reason_[literal >> 1]; }
-  /// Its place in trail().
+  /// The literal's place in trail().
   std::uint32_t place(Literal literal) const { return place_[literal >> 1]; }
   /// All true literals in the order in which they were found.
   const std::vector<Literal>& trail() const { return trail_; }
 
-  /// What is left when the literal is taken out of the clause of the step, turned round: true
-  /// literals that the literal rests on (of a step without literal left: all).
+  /// The true literals that the literal rests on: the negations of the other literals in the clause
+  /// of the step. (If the step has no literal left, these are the negations of all.)
   std::vector<Literal> premises(std::uint32_t step, Literal literal) const;
   std::vector<Literal> premises(Literal literal) const;
   std::vector<Literal> conflict_premises() const;
@@ -59,7 +59,7 @@ class Propagation {
   std::vector<std::uint32_t> reason_;                   // by statement
   std::vector<std::uint32_t> place_;                    // by statement
   std::vector<Literal> trail_;
-  std::size_t propagated_ = 0;             // so many of the trail
+  std::size_t propagated_ = 0;             // how many of the trail
   std::vector<std::size_t> suppositions_;  // places in the trail
   std::optional<std::uint32_t> conflict_;
 };

@@ -12,10 +12,10 @@ namespace isoscope::report {
 /// What the reads that a certificate speaks of saw.
 ///
 /// A predicate operation reads every row of its table. A row that a predicate read returned is read
-/// as by key. Of a row that it did not return, or that a predicate write changed or left alone,
-/// only this is known: whether the predicate selects what was there.
+/// as by key. About a row that it did not return, or that a predicate write changed or left alone,
+/// only one thing is known: whether the predicate selects what was there.
 ///
-///   rp(v >= 10, {x:{v:12}})     of x it read {v:12}; of y something of which v >= 10 is not true
+///   rp(v >= 10, {x:{v:12}})     it read x as {v:12}, and some y for which v >= 10 is not true
 class Reads {
  public:
   /// The history must outlive the object. Cost: one pass over it.
@@ -28,17 +28,17 @@ class Reads {
   KeyId key(ReadNumber read) const;
   /// Nothing if only the predicate's choice is known.
   std::optional<ValueId> value(ReadNumber read) const;
-  /// Of a read of a list, or of its first elements: what it returned without the own appends
-  /// before.
+  /// What a read of a list, or of its first elements, returned without the reader's own earlier
+  /// appends.
   ValueId list(ReadNumber read) const;
   /// Item reads are those whose value is known.
   bool is_item(ReadNumber read) const { return value(read).has_value(); }
 
-  // Of predicate operations:
+  // The following are for predicate operations.
   const Predicate& predicate(ReadNumber read) const;
   /// The row as it was returned or as the predicate write left it. Nothing: it was not selected.
   std::optional<ValueId> row(ReadNumber read) const;
-  /// Can this version be what it saw, as far as the predicate's choice tells?
+  /// Can this version be what the read saw, as far as the predicate's choice tells?
   bool may_have_seen(ReadNumber read, ValueId version) const;
 
  private:
