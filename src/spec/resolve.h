@@ -149,8 +149,8 @@ class Resolver {
   Result<Term> negated(Result<Term> term, const Expr& expr, const Place& place);
   Result<Term> total_order(const Expr& expr, const Place& place);
   Result<Term> within(const Expr& expr, const Place& place);
-  /// From variable number `variable` of group number `group` on; the group's bound stands in
-  /// `outside`, all else in `place`.
+  /// Binds the variables from number `variable` of group number `group` on. The group's bound
+  /// stands in `outside`, all else in `place`.
   Result<Term> quantify(const Expr& expr, std::size_t group, std::size_t variable,
                         const Place& outside, const Place& place);
   /// Is there room for `count` more binders?

@@ -39,10 +39,11 @@ class CommitLog {
   bool reads_are_current(const Footprint& footprint, const Looked& looked) const;
 
   /// If a transaction that saw `upto` commits next, do all anti-dependencies between concurrent
-  /// transactions stay alone: does nobody both have one and stand at the end of another? Then every
-  /// execution of a store with snapshots is serializable (Cahill, Roehm, Fekete: Serializable
-  /// isolation for snapshot databases, SIGMOD 2008), and as the log flags only committed
-  /// transactions, none of them ever has to be taken back. The flags are set if so.
+  /// transactions stay alone? That is so if no transaction both has one and stands at the end of
+  /// another. Then every execution of a store with snapshots is serializable (Cahill, Roehm,
+  /// Fekete: Serializable isolation for snapshot databases, SIGMOD 2008), and as the log flags only
+  /// committed transactions, none of them ever has to be taken back. The flags are set if the
+  /// answer is yes.
   bool has_no_pivot(const Footprint& footprint, Sequence upto, bool with_scans);
 
  private:

@@ -17,7 +17,7 @@ struct Version {
 /// version costs 8 bytes.
 class Versions {
  public:
-  /// What a key holds that nothing else is said about.
+  /// `initial` is what a key holds if nothing else is said about it.
   explicit Versions(ValueId initial) : initial_(initial) {}
 
   /// Before any install().

@@ -16,15 +16,15 @@ namespace isoscope::synth {
 
 /// "some", "nothing", "everything" or "unknown"
 std::string_view name_of(Extent extent);
-/// "X allows no history up to 5 transactions, 3 keys." or that it allows every one; empty of
-/// others.
+/// "X allows no history up to 5 transactions, 3 keys.", or that X allows every one; empty for other
+/// extents.
 std::string extent_text(const spec::Definition& level, Extent extent, const Scope& scope);
 
 /// Every line with this before it.
 std::string indented(std::string_view text, std::string_view indent);
 
-/// Whole lines of at most 100 characters, if it has blanks enough. They start with `indent`, all
-/// but the first with two blanks more.
+/// The text in whole lines of at most 100 characters, if it has enough blanks. They start with
+/// `indent`, and all except the first have two blanks more.
 std::string wrapped(std::string_view text, std::string_view indent);
 
 /// Lines of two columns, the second aligned.

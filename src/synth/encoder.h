@@ -12,8 +12,8 @@
 namespace isoscope::synth {
 
 /// A history whose facts are Bits; spec::Structure says what the parts mean. Derived ones (reads,
-/// update) are not here. The initial transaction writes all keys that exist: another one has a
-/// number, and nobody reads or writes it.
+/// update) are not here. The initial transaction writes all keys that exist. A key that does not
+/// exist still has a number, and nobody reads or writes it.
 struct BitHistory {
   std::size_t transactions = 1;
   std::size_t keys = 0;

@@ -17,8 +17,9 @@ void add_free_execution(Circuit& circuit, Encoder& encoder, const spec::Definiti
                         std::size_t transactions, std::size_t keys, const BitRelation& writes,
                         std::optional<std::size_t> fixed);
 
-/// ... a known one. Its version orders become orders of all transactions, restricted to whoever
-/// writes the key: so they are of the right kind for other histories, too.
+/// Gives the encoder the witnesses of a known execution. Its version orders become orders of all
+/// transactions, restricted to those that write the key. So they are of the right kind for other
+/// histories, too.
 void add_constant_execution(Circuit& circuit, Encoder& encoder, const spec::Definition& definition,
                             const spec::Execution& execution, const BitRelation& writes);
 

@@ -8,9 +8,9 @@ namespace isoscope::synth {
 
 /// The histories of a scope, as a circuit: one model, one history.
 ///
-/// A value of a key is nothing but a name of its writer, so there are no values: for each reader
-/// and key at most one writer, and a bound on the writers of each key if the scope has one. A key
-/// exists if it is read or written, since a recorded history has no other ones.
+/// A value of a key is nothing but a name of its writer, so the circuit has no values. It has at
+/// most one writer for each reader and key, and a bound on the writers of each key if the scope has
+/// one. A key exists if it is read or written, since a recorded history has no other ones.
 class HistorySpace {
  public:
   struct Needs {

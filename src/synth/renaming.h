@@ -12,12 +12,12 @@ struct Names {
   std::vector<std::size_t> transactions, keys;
 };
 
-/// Everything as it is called.
+/// The names that leave everything as it is called.
 Names same_names(const spec::Structure& history);
 
 /// Session after session, each in its order; sessions by their lowest old number. Without sessions
-/// (Scope::any_session_order) some order that contains session order. So people read a history,
-/// and so spec::history_of wants it: the search numbers transactions as suits it.
+/// (Scope::any_session_order) some order that contains session order. People read a history in this
+/// order, and spec::history_of needs it. The search itself numbers transactions as it suits it.
 Names session_by_session(const spec::Structure& history);
 
 spec::Structure renamed(const spec::Structure& history, const Names& names);

@@ -33,8 +33,8 @@ class Limits {
   /// Safe to call from a signal handler.
   void request_stop() noexcept { stop_requested_.store(true, std::memory_order_relaxed); }
 
-  /// How much may still be allocated, if there is a limit: what a computation that can do with less
-  /// asks before it takes much.
+  /// How much may still be allocated, if there is a limit. A computation that can do with less asks
+  /// this before it takes much.
   std::optional<std::size_t> memory_left() const;
 
   /// For callers that were refused memory: the memory limit counts as reached.
@@ -53,13 +53,13 @@ class Limits {
     }
     return look(is_due(before, steps, memory_period));
   }
-  /// The same with a look at both in any case: for between the phases of a computation.
+  /// The same, but it always looks at both. To be called between the phases of a computation.
   std::optional<StopReason> reached_now() const { return look(true); }
 
  private:
   static constexpr std::uint32_t clock_period = 1024;
   static constexpr std::uint32_t memory_period = 65536;
-  /// The first step of each period is.
+  /// Is one of these steps the first of a period?
   static bool is_due(std::uint32_t before, std::uint32_t steps, std::uint32_t period) {
     return before % period == 0 || before % period + std::uint64_t{steps} > period;
   }

@@ -6,8 +6,8 @@ namespace isoscope {
 /// caches when it is needed some hundred instructions later. Nothing changes but the time.
 inline void prefetch(const void* address) {
   __builtin_prefetch(address);
-  // Without this the compiler (GCC 12) takes a function that only prefetches for one that
-  // does nothing, and leaves out the call.
+  // Without this the compiler (GCC 12) takes a function that only prefetches for one that does
+  // nothing, and leaves out the call.
   __asm__ volatile("");
 }
 

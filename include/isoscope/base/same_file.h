@@ -14,7 +14,7 @@ bool is_inside_folder(const std::string& path, const std::string& folder);
 
 /// Whether the path, or "-", gives its bytes only once: a pipe or a device.
 bool is_stream(const std::string& path);
-/// Whether two of those are the same, so that each would get a part of the bytes.
+/// Whether two such paths are the same, so that each reader would get a part of the bytes.
 bool is_same_stream(const std::string& one, const std::string& other);
 
 }  // namespace isoscope

@@ -7,8 +7,8 @@
 
 namespace isoscope {
 
-/// The known name that one would take `wrong` for a misspelling of: few letters away, and half of
-/// it is left. The first of several that are as near; none if nothing is.
+/// The known name of which `wrong` is probably a misspelling: it is few letters away, and half of
+/// it is left. If several are equally near, it is the first; if no name is near, there is none.
 std::optional<std::string> nearest_name(std::string_view wrong,
                                         const std::vector<std::string>& known);
 

@@ -27,7 +27,7 @@ class TokenLines {
   /// What a language has of its own.
   struct Style {
     bool (*needs_blank)(const Piece& left, const Piece& right);
-    /// Whether a line may be broken after the token; the lower, the rather.
+    /// Whether a line may be broken after the token; lower numbers are preferred.
     std::optional<std::size_t> (*break_rank)(const Token& token);
   };
 
@@ -35,10 +35,10 @@ class TokenLines {
 
   /// The line of the author's text that was looked at last.
   std::uint32_t last_line() const { return last_line_; }
-  /// `line` is the author's; an empty one before it is kept if it may be.
+  /// `line` is the author's line number. An empty line before it is kept if that is allowed.
   void start_line(std::uint32_t line, std::size_t indent, bool may_be_apart);
   void add(Piece piece) { line_.push_back(piece); }
-  /// Behind the line, if it stood there, or as a line of its own.
+  /// Puts the comment behind the line, if it stood there, or on a line of its own.
   void add_comment(const Comment& comment, std::size_t indent, bool between_statements);
   /// The whole text.
   std::string finished();

@@ -32,7 +32,7 @@ class TokenReader {
   Status expect(std::string_view sign_or_word, std::string_view where);
   Status expect(std::string_view sign_or_word, Token::Role role, std::string_view where);
   Result<Name> name(std::string_view what);
-  /// Any word, reserved or not: where only a name can stand, it cannot be mistaken.
+  /// Any word, reserved or not: where only a name can stand, there is nothing to confuse it with.
   Result<Name> free_name(std::string_view what);
   Result<Name> string(std::string_view what);
   void mark(Token::Role role) { tokens_.tokens[at_].role = role; }

@@ -30,7 +30,7 @@ struct LayeredDrawing {
   std::vector<DrawnEdge> edges;
 };
 
-/// Where what is drawn: for tests, and for callers that want to draw more on top.
+/// Where everything is drawn: for tests, and for callers that want to draw more on top.
 struct PlacedDrawing {
   int width = 0;
   int height = 0;

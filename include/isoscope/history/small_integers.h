@@ -12,16 +12,17 @@
 
 namespace isoscope {
 
-/// Numbers by small integer, in a table: one look instead of a hash.
+/// A table of numbers, one for each small integer: a look-up takes one look instead of a hash.
 ///
-/// The table is as wide as the integers are dense. Its owner counts them; when one comes that is
-/// beyond the table, and at least an eighth of all up to the next power of two are there, the table
-/// is to be widened to that:
+/// The table is as wide as the integers are dense. Its owner counts the integers. When one comes
+/// that is beyond the table, and at least an eighth of all integers up to the next power of two are
+/// there, the table is to be widened to that power:
 ///
 ///   1, 2, 3, ... or random ones below 10,000     all of them, sooner or later
 ///   random ones below 1,000,000,000              none, however many there are
 ///
-/// So it costs at most 32 bytes for each integer that was counted, and a few hundred.
+/// So the table costs at most 32 bytes for each integer that was counted, and a few hundred bytes
+/// more.
 class SmallIntegers {
  public:
   bool covers(std::uint64_t integer) const { return integer < numbers_.size(); }
@@ -68,7 +69,8 @@ class SmallIntegers {
   }
 
   std::vector<std::uint32_t> numbers_;
-  // How many were counted that are covered, and that are not: by their width in bits, and all.
+  // How many of the counted integers are covered; how many are not, by their width in bits and in
+  // all.
   std::size_t covered_ = 0;
   std::array<std::uint32_t, max_width + 1> beyond_{};
   std::size_t all_beyond_ = 0;

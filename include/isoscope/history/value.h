@@ -93,8 +93,8 @@ class RowShape {
 
 /// Every value of a history, each stored once.
 ///
-/// Only the integers in rows that were made by a shape are not: these rows have integers of their
-/// own, which nobody looks for. So equal integers in such rows may have different ids.
+/// The only exception are integers in rows that were made by a shape: these rows have integers of
+/// their own, which nobody looks for. So equal integers in such rows may have different ids.
 ///
 /// A list is stored as its longest proper prefix and its last element. The lists that readers of
 /// one key see are mostly prefixes of each other, so a thousand reads of a thousand-element list

@@ -130,9 +130,10 @@ struct Commit {
   const Fingerprint& fingerprint;
   /// By transaction: the earlier ones of its client.
   std::span<const Bits> earlier_in_session;
-  /// The client's view before and after, if the protocol says what it is; else the smallest one
-  /// that what the client's earlier transactions read and wrote allows. Levels without client_views
-  /// do not look at them: there a view may shrink to the initial versions after every commit.
+  /// The client's view before and after, if the protocol says what it is. Otherwise it is the
+  /// smallest view that is possible after what the client's earlier transactions read and wrote.
+  /// Levels without client_views do not look at these: there a view may shrink to the initial
+  /// versions after every commit.
   std::optional<Bits> view_before = {}, view_after = {};
   /// Between begin and answer? (Only a real-time level asks.)
   bool in_time = true;
@@ -150,13 +151,13 @@ using Findings = std::array<Finding, abstract_level_count>;
 
 /// Can this commit happen at each of the levels in the bit set `asked`?
 ///
-/// A level asks for some view with five properties. All but the last-write rule say that the view
-/// contains something: the client's view, the writers of what was read, and with each transaction
-/// all that R leads back to. So there is a least one, and since the last-write rule (nothing newer
-/// than what was read is visible) only ever fails for what a view has too much, the least one is as
-/// good as any. It is found by a search along R, through read-only transactions, which are in no
-/// view. Views are sets of transactions: that of all or none of a transaction's versions are in it
-/// is built in.
+/// A level asks for some view with five properties. All of them except the last-write rule say that
+/// the view contains something: the client's view, the writers of what was read, and with each
+/// transaction all that R leads back to. So there is a least view. The last-write rule (nothing
+/// newer than what was read is visible) can only fail because a view has too much, so the least
+/// view is as good as any. It is found by a search along R, through read-only transactions, which
+/// are in no view. Views are sets of transactions, so a view always has either all or none of a
+/// transaction's versions.
 ///
 /// Cost: about transactions^2 words of work per level.
 class CommitCheck {
@@ -177,8 +178,9 @@ class CommitCheck {
   bool collected_ = false;
 };
 
-/// Is it a store: versions of every key in a total order with the initial one first, one reader
-/// reads one version of a key, nobody its own or one of its session's future?
+/// Is it a store? The versions of every key must be in a total order with the initial one first. A
+/// reader reads only one version of a key, and nobody reads its own version or one from its
+/// session's future.
 bool is_well_formed(const AbstractStore& store, std::span<const Bits> earlier_in_session);
 
 /// What clients saw, and orders that are said to explain it: sets of transactions by transaction.
@@ -192,7 +194,8 @@ struct WitnessedRun {
 
 /// The axiom of the level that the orders break ("EXT", "PREFIX"...), or "". Cerone, Bernardi,
 /// Gotsman: A framework for transactional consistency models with atomic visibility (CONCUR 2015).
-/// Serializability takes `before` for `sees`. Nothing is said about real time: SSER is as SER.
+/// Serializability takes `before` for `sees`. Nothing is said about real time, so SSER is treated
+/// as SER.
 std::string_view broken_axiom(const WitnessedRun& run, AbstractLevel level);
 
 }  // namespace isoscope::protocol

@@ -22,13 +22,14 @@ struct Coverage {
   /// the same key, and one of them wrote it.
   std::uint64_t runs = 0;
   std::uint64_t runs_with_overlap = 0;
-  /// Could a transaction have read from another one, were there enough of them?
+  /// Could a transaction have read from another one if there had been enough transactions?
   bool has_others = false;
   /// What `observe` kept from clients in these runs, in words: reads that a committed transaction
   /// had made, commits.
   std::vector<std::string> hidden = {};
-  /// A transaction that commits and is answered in no run although there are answers, in words;
-  /// only if all runs were looked at. One without answer may take effect whenever it likes.
+  /// Describes in words a transaction that commits but is answered in no run, although the model
+  /// has answers. It is set only if all runs were looked at. A transaction without an answer may
+  /// take effect at any time.
   std::string never_answered = {};
 
   void add(const Coverage& other);

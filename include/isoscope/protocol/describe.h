@@ -32,8 +32,8 @@ struct ExplorationReport {
   /// For every counterexample: what the checkers say about its history.
   std::vector<std::string> opinions = {};
 };
-/// Why that nothing is refuted says little: what is hidden from clients; and what never happened
-/// although every state was seen, unless shapes left it out.
+/// Reasons why "nothing is refuted" says little: what is hidden from clients, and what never
+/// happened although every state was seen, unless shapes left it out.
 std::vector<std::string> vacuities(const ExplorationReport& report);
 std::vector<std::string> left_out_by_shapes(const ExplorationReport& report);
 
@@ -46,7 +46,8 @@ std::string counterexample_text(const ExplorationReport& report, std::size_t num
 std::string counterexample_title(const Model& model, const Exploration& exploration,
                                  std::size_t number);
 
-/// The outcome, its numbers, and what is open, with a picture of each; with `invariants`, those.
+/// The outcome, its numbers, and what is open, with a picture of each; and the invariants, if
+/// `invariants` is set.
 std::string proof_text(const Model& model, const Proof& proof, bool invariants);
 std::string proof_json(const Model& model, const Proof& proof);
 

@@ -42,17 +42,18 @@ Result<std::vector<Shape>> read_shapes(std::string_view text);
 
 struct ExploreOptions {
   Sizes sizes = {};
-  /// The search ends as soon as this one is known to be violated. Without: when all are.
+  /// The search ends as soon as this level is known to be violated. Without it, when all levels
+  /// are.
   std::optional<AbstractLevel> level = {};
-  /// No level is looked at, only invariants and what can happen; the model needs neither map nor
-  /// witness then.
+  /// No level is looked at, only invariants and what can happen. The model then needs neither a map
+  /// nor a witness.
   bool without_levels = false;
-  /// One for each transaction, by number; those without one do nothing. None: every choice of the
-  /// model's constants is tried.
+  /// A shape for each transaction, by number; transactions without one do nothing. If there are no
+  /// shapes, every choice of the model's constants is tried.
   std::vector<Shape> shapes = {};
   bool symmetry = true;
-  /// Steps that nobody else can notice are done at once, which leaves many states out; runs that
-  /// break a level are then looked for again without, to be the shortest.
+  /// Steps that nobody else can notice are done at once, which leaves many states out. Runs that
+  /// break a level are then looked for once more without this, so that they are the shortest.
   bool eager = true;
   std::uint64_t max_states = std::uint64_t{1} << 31;
   unsigned threads = 0;  ///< 0: as many as there are processors. The result is the same.
@@ -77,8 +78,8 @@ struct LevelOutcome {
                   ///< was neither asked for nor claimed
   };
   Kind kind = Kind::not_refuted;
-  /// Number in Exploration::counterexamples: the shortest run there is for this kind of outcome
-  /// (of SSER, where SER is violated: that of SER).
+  /// Number in Exploration::counterexamples: the shortest run there is for this kind of outcome.
+  /// Where SER is violated, SSER has the run of SER.
   std::optional<std::size_t> counterexample = {};
 };
 
@@ -122,12 +123,12 @@ struct Exploration {
 /// The model's invariants are looked at in every state, too.
 ///
 /// Method: breadth first, one distance after the other, so the first run found is a shortest one.
-/// States are packed to the bits that the model's cells need (explore_packing.h) and stand for all
-/// their renamings. Every distance is cut into parts that threads work on; what they find is
-/// entered in a fixed order, so the result does not depend on the number of threads.
+/// States are packed to the bits that the model's cells need (src/protocol/explore/packing.h) and
+/// stand for all their renamings. Every distance is cut into parts that threads work on; what they
+/// find is entered in a fixed order, so the result does not depend on the number of threads.
 ///
-/// An Error: the model has nothing to be checked against, shapes do not fit, or the sizes are
-/// beyond what packed states can hold.
+/// It is an Error if the model has nothing to be checked against, if shapes do not fit, or if the
+/// sizes are beyond what packed states can hold.
 Result<Exploration> explore(const Model& model, const ExploreOptions& options);
 
 }  // namespace isoscope::protocol

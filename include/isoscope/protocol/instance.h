@@ -9,7 +9,7 @@
 
 namespace isoscope::protocol {
 
-/// So many clients, keys, and transactions of each client.
+/// The numbers of clients, of keys, and of transactions of each client.
 struct Sizes {
   std::size_t clients = 2;
   std::size_t keys = 2;
@@ -24,11 +24,11 @@ using State = std::vector<std::uint8_t>;
 inline constexpr std::uint8_t none = 255;
 
 /// A model with a definite number of clients, keys and transactions. Transaction 0 is the initial
-/// one; client c's are 1 + c * transactions + 0, 1, 2... in session order. A model's total orders
-/// are fixed by the caller: place of every transaction, the initial one at 0.
+/// one; those of client c are 1 + c * transactions + 0, 1, 2... in session order. The caller fixes
+/// the model's total orders by giving the place of every transaction, with the initial one at 0.
 ///
-/// Slow and plain: it interprets formulas. The explorer has its own, faster way, and is tested
-/// against this.
+/// This class is slow and plain: it interprets formulas. The explorer has its own, faster way, and
+/// is tested against this class.
 class Instance {
  public:
   /// `orders`: for every order of the model, the place of each transaction; empty: by number.

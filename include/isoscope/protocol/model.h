@@ -68,8 +68,8 @@ struct Variable {
   Sort sort = Sort::transaction;
 };
 
-/// One step of one client or of one key's server. All updates look at the state before the event;
-/// of two updates of the same place the later one counts.
+/// One step of one client or of one key's server. All updates look at the state before the event.
+/// If two updates are of the same place, the later one counts.
 struct Event {
   std::string name;
   std::vector<Variable> parameters;
@@ -106,8 +106,8 @@ struct Refinement {
   /// At a commit event: what is in the view that the transaction reads from (variables: the event's
   /// parameters, then x). Null: all that is installed.
   std::vector<std::pair<std::uint32_t, FormulaPtr>> view;  ///< by number of the event
-  /// Alike: read-only transactions that the view's closure may pass through (canCommit). Null:
-  /// none.
+  /// In the same way, the read-only transactions that the view's closure may pass through
+  /// (canCommit). Null: none.
   std::vector<std::pair<std::uint32_t, FormulaPtr>> auxiliary;
 };
 

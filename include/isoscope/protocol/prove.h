@@ -28,10 +28,11 @@ struct OpenGoal {
 /// An invariant of the model that is not shown to be one.
 struct UnkeptInvariant {
   std::string name;
-  /// An event that breaks it in a state in which all the model's invariants are true; event "": the
-  /// start. None: it would be kept if the others were.
+  /// An event that breaks it in a state in which all the model's invariants are true; the event ""
+  /// is the start. If there is none, the invariant would be kept if the others were.
   std::optional<OpenGoal> broken = {};
-  /// It says "exists" below "for all", which is shown, but not assumed: it may be kept after all.
+  /// The invariant says "exists" below "for all". Such a formula is shown but not assumed, so the
+  /// invariant may be kept after all.
   bool is_beyond = false;
 };
 
@@ -57,8 +58,8 @@ struct Proof {
   /// Why it says little, in words: impossible events, and what is missing in `coverage`.
   std::vector<std::string> vacuous;
   std::optional<Coverage> coverage;  ///< what was given
-  /// The proof for other provers: every obligation in SMT-LIB, to be unsatisfiable, one after the
-  /// other with push and pop; empty unless proved.
+  /// The proof for other provers: every obligation in SMT-LIB, one after the other with push and
+  /// pop. Each must be unsatisfiable. The text is empty unless the model was proved.
   std::string certificate;
 
   std::uint64_t sampled_states = 0;
@@ -72,8 +73,8 @@ struct Proof {
 
 /// How much is tried.
 struct ProveOptions {
-  /// Where goals stay open, more candidates are made from them: proves more, and takes long where
-  /// the goals are not true.
+  /// Where goals stay open, more candidates are made from them. This proves more, but takes long
+  /// where the goals are not true.
   bool widen = true;
   /// Whether open goals get a picture: some hundred questions for each.
   bool pictures = true;

@@ -35,8 +35,8 @@ struct Structure {
   std::vector<std::string> key_names;
 
   bool reads(std::size_t transaction, std::size_t key) const;
-  /// Reads some transaction one key from two others? Then `seen_before` cannot tell which of the
-  /// two reads it is about, and levels that mention it must be refused.
+  /// Does some transaction read one key from two others? Then `seen_before` cannot tell which of
+  /// the two reads it is about, and levels that mention it must be refused.
   bool has_non_repeatable_reads() const;
 
   bool operator==(const Structure&) const = default;

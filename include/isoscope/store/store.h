@@ -24,9 +24,9 @@ struct StorePlan {
 
 /// An in-memory transactional database of a stated isolation level, or with a stated bug.
 ///
-/// Single-threaded on purpose: whoever calls it decides the interleaving, so a run can be repeated
-/// exactly. Keys hold values, rows or lists; nothing ever blocks, a transaction that would have to
-/// wait is told so and asks again.
+/// The store is single-threaded on purpose: its caller decides the interleaving, so a run can be
+/// repeated exactly. Keys hold values, rows or lists. Nothing ever blocks: a transaction that would
+/// have to wait is told so and asks again.
 ///
 ///   Store store(plan, names, initial_rows);
 ///   Store::Transaction t = store.begin(session);

@@ -17,7 +17,7 @@ namespace isoscope::synth {
 /// "up to 5 transactions, 3 keys, 3 values"
 std::string scope_text(const Scope& scope);
 
-/// In litmus notation; if session order is no set of sessions, it is told after it.
+/// The history in litmus notation. If session order is not a set of sessions, the order follows.
 std::string history_text(const Example& example);
 
 /// One line per witness: an order as T1 < T2, a relation as T1 -> T2, a set as {T1}. The initial
@@ -38,7 +38,7 @@ std::string lattice_text(const Lattice& lattice, const Scope& scope);
 std::string recorded_text(std::string_view file, const spec::Definition& level,
                           const RecordedVerdict& verdict);
 
-/// One line each. Of several examples the same question and scope.
+/// One line each. Several examples must be of the same question and scope.
 std::string examples_json(const std::vector<Example>& examples, bool are_all, const Scope& scope);
 std::string comparison_json(const Comparison& comparison, const spec::Definition& first,
                             const spec::Definition& second, const Scope& scope);

@@ -13,8 +13,9 @@ namespace isoscope::synth {
 /// The order among levels: which of them allows only what another allows, up to a scope. Every
 /// arrow is a bounded check, every missing one has a history.
 ///
-/// If a limit was reached it is what is known so far: some pairs of levels are undecided, a group
-/// may be between two of which one covers the other, and histories need not be the smallest.
+/// If a limit was reached, the lattice is what is known so far: some pairs of levels are undecided,
+/// a group may stand between two groups of which one covers the other, and histories need not be
+/// the smallest.
 struct Lattice {
   using Pair = std::pair<std::size_t, std::size_t>;
   /// A history that tells levels apart.

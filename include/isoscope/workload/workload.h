@@ -36,7 +36,7 @@ enum class KeyDistribution : std::uint8_t { uniform, zipf, hotspot };
 /// says what) and has its own idea of the rest.
 ///
 /// Counts are at least 1, percentages at most 100; small numbers that make no sense for a kind (a
-/// bank of one account) are no error, it makes the best of them.
+/// bank of one account) are no error: the kind makes the best of them.
 struct WorkloadPlan {
   WorkloadKind kind = WorkloadKind::general;
   std::size_t sessions = 10;
@@ -64,8 +64,8 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
-  /// What the database holds before the run; keys not listed hold nil, or 0 where the plan says
-  /// so.
+  /// What the database holds before the run. Keys that are not listed hold nil, or 0 where the plan
+  /// says so.
   virtual std::vector<RowVersion> initial_rows() { return {}; }
   /// The session's next transaction. The workload must outlive it.
   virtual Script next(std::size_t session) = 0;

@@ -25,8 +25,11 @@ struct DbcopHeader {
   bool operator==(const DbcopHeader&) const = default;
 };
 
-/// dbcop
-/// {"id":3,"n_node":2,"n_variable":9,"n_transaction":30,"n_event":20,"info":"Galera","start":"..","end":".."}
+/// The header as an origin, all on one line:
+///
+///   dbcop {"id":3,"n_node":2,"n_variable":9,"n_transaction":30,"n_event":20,
+///          "info":"Galera","start":"..","end":".."}
+///
 /// Numbers of 64 bits stand there as signed ones. The texts must be valid UTF-8.
 std::string origin_of(const DbcopHeader& header);
 

@@ -38,7 +38,7 @@ struct LitmusToken {
 /// session.
 class LitmusLexer {
  public:
-  /// Brackets may nest so deep, and no deeper: what reads them is recursive.
+  /// The maximum depth to which brackets may nest: what reads them is recursive.
   static constexpr int max_depth = 256;
 
   /// Reads from `input`, which must outlive the lexer.
@@ -85,8 +85,7 @@ class LitmusLexer {
   std::string problem_;  // what is wrong with the token of kind error
 };
 
-/// Can the text stand for itself, or does it need quotes? Words that mean something somewhere need
-/// them.
+/// Can the text stand without quotes? Words that have a meaning somewhere need quotes.
 bool is_litmus_word(std::string_view text);
 
 /// A string as the notation has it: bare where it can be, in quotes otherwise.

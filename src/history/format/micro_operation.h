@@ -39,8 +39,8 @@ enum class Phase : std::uint8_t {
 ///
 ///   list-append       [:append 7 1]  [:r 7 [1 2]]
 ///   rw-register       [:w :x 1]      [:r :x 1]
-///   closed-predicate  also [:insert :x 1]  [:delete :x]  [:rp :true {:x 1}]  [:rp [:= 1] {}]  [:rp
-///   [:mod 3 0] {}]
+///   closed-predicate  also [:insert :x 1]  [:delete :x]  [:rp :true {:x 1}]  [:rp [:= 1] {}]
+///                     [:rp [:mod 3 0] {}]
 ///
 /// A key holds lists (it is appended to, or a read of it returns one) or plain values; both is an
 /// error. In `[:r 7 nil]`, nil is the empty list if key 7 holds lists, which may show only later in

@@ -24,8 +24,8 @@ struct PlainOperation {
   std::size_t length;  ///< of its text
 };
 
-/// The plain operation at the front of `text`, if there is one. Less than max_length of text is
-/// never enough.
+/// The plain operation at the front of `text`, if there is one. A `text` shorter than max_length is
+/// not looked at.
 std::optional<PlainOperation> find_plain_operation(std::string_view text);
 
 }  // namespace isoscope::format

@@ -55,7 +55,7 @@ inline constexpr std::uint32_t initial_variable = 0xffff;
 Bit opposite_of(const Claim& claim, Ground& ground, Circuit& circuit);
 /// How many free constants that needs.
 Constants constants_for(const Claim& claim);
-/// Requires all instances of the claim; not all, if a limit is reached.
+/// Requires all instances of the claim, or only some if a limit is reached.
 void assume(const Claim& claim, Ground& ground, Circuit& circuit, const Limits& limits);
 
 }  // namespace isoscope::protocol

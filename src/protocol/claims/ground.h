@@ -41,10 +41,11 @@ struct Constants {
 /// is left out. Leaving out something assumed can only make a proof fail.
 ///
 /// A reference that is not none refers to something, which need not be one of the terms. So being
-/// none is a fact of its own, from which follows that it refers to no term, and not the other way.
-/// Where the guard says that a reference of the event's own is not none, what it refers to is a
-/// term of its own, if the model refines another one: that the other one's updates are done takes
-/// that there is something, while for levels it would only make questions larger.
+/// none is a fact of its own. It implies that the reference refers to no term, but not the other
+/// way round. Suppose that the guard says that a reference of the event's own is not none. If the
+/// model refines another one, what that reference refers to becomes a term of its own, because the
+/// other model's updates can only be shown to be done if there is such a thing. For levels this
+/// would only make the questions larger.
 class Ground {
  public:
   /// A term: its number among those of its sort.
@@ -103,7 +104,8 @@ class Ground {
                bool below_all);
   Bit atom(const Formula& formula, const Variables& variables, When when);
   std::vector<Alternative> term(const Term& term, const Variables& variables, When when);
-  /// Calls `each` with every combination of what the terms may be; any of the results.
+  /// Calls `each` with every combination of what the terms may be. The result is true if any of the
+  /// results is.
   template <class Each>
   Bit with_terms(std::span<const Term> terms, const Variables& variables, When when, Each each);
 
@@ -143,7 +145,7 @@ class Ground {
   std::vector<std::map<Atom, Bit>> stored_;
 };
 
-/// How many constants the existential variables of a formula take that is used so.
+/// How many constants the existential variables of a formula take if it is used in this way.
 Constants constants_for(const Formula& formula, Ground::Use use);
 
 }  // namespace isoscope::protocol

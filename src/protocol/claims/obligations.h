@@ -24,8 +24,8 @@ Obligations refinement_obligations(const Model& model, AbstractLevel level);
 /// transaction sees which, keep the level's axioms in every state. Not for SSER.
 Obligations witness_obligations(const Model& model, AbstractLevel level);
 
-/// From what the model says about the one that it refines: steps are steps there or change nothing,
-/// and clients see the same. An Error if that is too much to say.
+/// From what the model says about the one that it refines: every step is a step of that one or
+/// changes nothing there, and clients see the same. An Error if the obligations would be too large.
 Result<Obligations> refines_obligations(const Model& model);
 
 }  // namespace isoscope::protocol

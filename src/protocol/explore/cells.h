@@ -12,14 +12,14 @@ namespace isoscope::protocol {
 /// What is remembered of time besides the model's own state.
 enum class Watch : std::uint8_t {
   nothing,
-  ends,   ///< of each transaction, whether it has begun and whether its client was answered
-  order,  ///< and of each two, whether the one's client was answered when the other began
+  ends,   ///< for each transaction, whether it has begun and whether its client was answered
+  order,  ///< also for each two, whether the one's client was answered when the other began
 };
 
-/// All that a state of a model with definite sizes consists of, cell by cell: first the places of
-/// an Instance's State in the same order; then what is watched of time; then the model's orders,
-/// for each pair whether the one is before the other. Cells hold what a State holds, but `nobody`
-/// for none.
+/// All that a state of a model with definite sizes consists of, cell by cell. First come the places
+/// of an Instance's State in the same order; then what is watched of time; then the model's orders,
+/// with a cell for each pair that says whether the one is before the other. Cells hold what a State
+/// holds, except that "none" is `nobody`.
 class Cells {
  public:
   static constexpr std::uint8_t nobody = 63;

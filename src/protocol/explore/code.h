@@ -9,7 +9,7 @@
 
 namespace isoscope::protocol {
 
-/// Values of all cells (explore_cells.h), a byte each, below 64.
+/// Values of all cells (cells.h), a byte each, below 64.
 using Values = const std::uint8_t*;
 
 /// Formulas with all variables filled in, as tests of single cells with two ways out each. A
@@ -20,7 +20,7 @@ class Code {
   using Entry = std::int32_t;
   static constexpr Entry always = -1, never = -2;
 
-  /// `values`: of the cell, for which it goes on at `yes`.
+  /// A test that goes on at `yes` if the cell has one of `values`, otherwise at `no`.
   Entry test(std::uint32_t cell, Bits values, Entry yes, Entry no);
 
   bool holds(Entry entry, Values values) const {
@@ -33,8 +33,8 @@ class Code {
 
   /// Can it hold when this cell has this value, whatever the others have?
   bool can_hold(Entry entry, std::uint32_t cell, std::uint8_t value) const;
-  /// Can both hold at once, where cells have these values at most? A `yes` may be wrong: after
-  /// many tests it gives up.
+  /// Can both hold at once if cells only have these values? The answer "yes" may be wrong, because
+  /// the search gives up after many tests.
   bool can_both_hold(Entry first, Entry second, const std::vector<Bits>& possible) const;
   /// Is there a test of the cell that some of these values pass and others do not?
   bool tells_apart(Entry entry, std::uint32_t cell, Bits values) const;
@@ -60,7 +60,7 @@ class Code {
   };
 
   bool can_both_hold(Entry first, Entry second, std::vector<Bits>& possible, int& patience) const;
-  /// Whether is_it(test) is true of a test that the formula may come to; each is asked once.
+  /// Is is_it(test) true for some test that the formula may come to? Each test is asked once.
   template <class IsIt>
   bool any_test(Entry entry, const IsIt& is_it) const {
     std::vector<Entry> open = {entry};

@@ -2,7 +2,7 @@
 //
 // Each is looked at once in every state up to renaming, which is enough: an invariant is closed, so
 // it cannot tell a state from its renamings. Steps that are done in haste change no invariant
-// (explore_local.h).
+// (local.h).
 
 #include "isoscope/base/contract.h"
 #include "isoscope/protocol/export.h"

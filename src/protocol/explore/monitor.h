@@ -35,8 +35,8 @@ class Watchlist {
   std::vector<Watched> watched_;
 };
 
-/// Looks whether steps are ones of the abstract model, or keep the witness's axioms. One per
-/// thread.
+/// Checks whether steps are steps of the abstract model, or whether they keep the witness's axioms.
+/// Each thread has its own Monitor.
 class Monitor {
  public:
   Monitor(const System& system, const Watchlist& watchlist);
@@ -55,12 +55,13 @@ class Monitor {
   KindsOfCommitted cover(std::size_t action, Values before, Values after, Coverage& coverage);
   /// The transaction alone, or nothing if clients do not see it committed.
   KindsOfCommitted committed(std::size_t transaction, Values values);
-  /// Never of the initial transaction.
+  /// Never true for the initial transaction.
   bool is_seen_committed(std::size_t transaction, Values values) const {
     return transaction != 0 && system_.code().holds(is_committed_[transaction], values);
   }
 
-  /// A number for what clients see in a state; different for different sights, as good as always.
+  /// A number for what clients see in a state. Different sights nearly always have different
+  /// numbers.
   std::uint64_t sight(Values values) const;
 
  private:

@@ -13,8 +13,8 @@ namespace isoscope::protocol {
 /// "or" for each.
 class Packing {
  public:
-  /// Cells that nothing looks at are left out and unpacked as they are initially, unless
-  /// `keep_unused`.
+  /// Cells that nothing looks at are left out, and unpacking gives them their initial values,
+  /// unless `keep_unused` is set.
   Packing(const System& system, const std::vector<Renaming>& renamings, std::vector<Root> roots,
           bool keep_unused = false);
 

@@ -18,8 +18,8 @@ struct Renaming {
   std::vector<std::uint32_t> source;       ///< by cell: where its value comes from
 };
 
-/// Every renaming, the identity first; where there are more than `most_renamings`, those of some
-/// clients and keys only.
+/// Every renaming, the identity first. If there are more than `most_renamings`, only the renamings
+/// of some of the clients and keys.
 inline constexpr std::size_t most_renamings = 2'000;
 std::vector<Renaming> renamings(const Cells& cells);
 
@@ -29,9 +29,9 @@ struct Root {
   std::vector<std::uint32_t> symmetry;  ///< numbers of renamings, the identity first
 };
 
-/// Every start there is, but of those that are renamings of each other only one; without
-/// `symmetry` all of them, each with no symmetry but the identity. Constants that nothing looks at
-/// are false. With shapes, constants are what these say.
+/// Every start there is, but only one of those that are renamings of each other. Without `symmetry`
+/// it is all of them, each with no symmetry except the identity. Constants that nothing looks at
+/// are false. With shapes, the shapes say what the constants are.
 ///
 /// An Error if there are more than `most_roots`, or shapes that do not fit the model.
 inline constexpr std::size_t most_roots = std::size_t{1} << 20;

@@ -63,9 +63,9 @@ struct Part {
 /// The search of explore.h: states, distances, and what is done with steps that break levels.
 class Search {
  public:
-  /// `eager`: local actions first (explore_local.h); then runs that are found need not be shortest.
-  /// `known`, if given, is what an eager search found: this one ends when it has found as much. The
-  /// transactions that are answered are added to `answers`.
+  /// `eager`: local actions are done first (local.h); the runs that are found need not be the
+  /// shortest then. `known`, if given, is what an eager search found: this search ends when it has
+  /// found as much. The transactions that are answered are added to `answers`.
   Search(const System& system, const Packing& packing, const ExploreOptions& options, bool eager,
          Answers& answers, const Exploration* known = nullptr);
 

@@ -13,8 +13,9 @@ inline constexpr StateId no_state = UINT32_MAX;
 
 std::uint64_t hash_of(const std::uint64_t* words, std::size_t count);
 
-/// Packed states, each once, with the state that each was first reached from. In shards by hash, so
-/// that several threads can add at once: one shard is one thread's.
+/// Packed states, each once, with the state that each was first reached from. They are divided into
+/// shards by hash, so that several threads can add states at once: each shard belongs to one
+/// thread.
 ///
 /// Memory per state of w words: 8w + 4 bytes, and 8 to 16 for its place in the index, which is an
 /// open hash table of numbers. Blocks never move, so nothing is copied when a shard grows.
@@ -43,7 +44,7 @@ class StateSet {
   }
 
   bool contains(const std::uint64_t* packed, std::uint64_t hash) const;
-  /// True if it is new. `hash` says which shard's it is.
+  /// True if the state is new. `hash` says which shard it belongs to.
   bool add(const std::uint64_t* packed, std::uint64_t hash, StateId predecessor);
   /// The state must be there.
   StateId find(const std::uint64_t* packed, std::uint64_t hash) const;

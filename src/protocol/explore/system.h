@@ -35,10 +35,11 @@ struct Fact {
 /// A model of definite sizes, compiled: no formula is walked any more, no quantifier is left, and
 /// what can never happen is left out.
 ///
-/// To know the latter, for each cell the values are computed that some sequence of steps might give
-/// it, from the initial ones on, each step taken wherever its guard is not plainly false for these
-/// sets. What comes out holds more than the reachable states do, which is all that is needed: tests
-/// that always go one way vanish, and packed states have no room for what does not occur.
+/// To know what can never happen, the constructor computes for each cell the values that some
+/// sequence of steps might give it. It starts from the initial values and takes each step wherever
+/// its guard is not plainly false for these sets. The result covers more than the reachable states,
+/// which is all that is needed: tests that always go one way vanish, and packed states have no room
+/// for what does not occur.
 class System {
  public:
   System(const Model& model, Sizes sizes, Watch watch);

@@ -9,9 +9,9 @@
 namespace isoscope::protocol {
 
 /// Random runs of a compiled model: each possible step equally likely, until there is none or there
-/// were many. What happens in them is added to a coverage, also what only a whole run can tell:
-/// whether two committed transactions that used the same key, one of them writing it, overlapped in
-/// time. States do not tell that, for they forget what came first.
+/// were many. What happens in them is added to a coverage. That includes what only a whole run can
+/// tell: whether two committed transactions that used the same key, one of them writing it,
+/// overlapped in time. States do not tell that, because they forget what came first.
 ///
 /// Cost: for every step, the guards of all actions.
 class Walk {

@@ -16,14 +16,14 @@ Status check_statically(const Model& model, const std::vector<Position>& declare
 /// Every event changes one client or one key only.
 Status check_one_component(const Model& model, const std::string& source);
 
-/// Where some transactions are answered by the event that commits them, and none later, all are:
-/// one that is never answered has no time at which it must have taken effect.
+/// If some transactions are answered by the event that commits them, and none later, then all are:
+/// a transaction that is never answered has no time at which it must have taken effect.
 Status check_answers(const Model& model, const std::string& source);
 
 /// What happens does not depend on history variables; the start depends on constants only.
 Status check_what_is_read(const Model& model, const std::string& source);
 
-/// No guard asks something of all keys that those which nobody has touched do not fulfil.
+/// No guard asks something of all keys that keys which nobody has touched do not fulfil.
 Status check_all_keys(const Model& model, const std::string& source);
 
 /// There is no cycle of functions between sorts.

@@ -17,8 +17,8 @@ namespace isoscope::protocol {
 /// `atomic` says `done(t)`, and a model that refines it `map done(t) = phase(t) = done`; then
 /// `forall u: transaction. so(u, t) => done(u)` becomes `... => phase(u) = done`.
 ///
-/// What is put in again and again grows; beyond max_size parts in all, or max_height levels, there
-/// is no more: is_too_large() then, and the results say nothing.
+/// Formulas that are put in again and again grow. Beyond max_size parts in all, or max_height
+/// levels, the translation stops: then is_too_large() is true, and the results mean nothing.
 class Translation {
  public:
   static constexpr std::uint64_t max_size = 100'000;
@@ -29,9 +29,9 @@ class Translation {
   /// The formula with `terms` for its free variables, where `depth` variables are known.
   FormulaPtr put(const Formula& formula, std::span<const Term> terms, std::uint32_t depth);
 
-  /// A formula of the other model, with `depth` free variables, as one of this model. What a
-  /// reference refers to that the map chooses by a formula becomes a variable: P(last(k)) is
-  /// `exists w. F(k, w) and P(w)`. That there is exactly one such w is proved apart.
+  /// A formula of the other model, with `depth` free variables, as a formula of this model. If the
+  /// map chooses by a formula what a reference refers to, this becomes a variable: P(last(k)) is
+  /// `exists w. F(k, w) and P(w)`. That there is exactly one such w is proved separately.
   FormulaPtr translated(const Formula& formula, std::uint32_t depth);
 
   bool is_too_large() const { return is_too_large_; }

@@ -9,8 +9,8 @@
 
 namespace isoscope::protocol {
 
-/// A claim about an event (null: about the start), leaf by leaf, in the solver's model. The leaves
-/// become bits in the constructor: what is built after the question has no value.
+/// A claim about an event (null: about the start), leaf by leaf, in the solver's model. The
+/// constructor turns the leaves into bits, because what is built after the question has no value.
 class ClaimValues {
  public:
   ClaimValues(const Claim& claim, const Model& model, const Event* event, Ground& ground,

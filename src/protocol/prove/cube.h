@@ -35,10 +35,10 @@ inline constexpr std::uint8_t most_transactions_of_a_cube = 4;
 bool is_covered(const Cube& cube, const Samples& samples);
 /// Only the keys and transactions that some literal names; two transactions at least.
 Cube without_unused(Cube cube);
-/// Literals of `everything` are added, the one that leaves fewest samples first, until none is
-/// left, or a limit is reached.
+/// Adds literals of `everything`, always the one that leaves the fewest samples in the cube, until
+/// no sample is left or a limit is reached.
 Cube with_more(Cube cube, const Cube& everything, const Samples& samples, const Limits& limits);
-/// Literals are left out as long as no sample comes in: fewer facts say more.
+/// Leaves out literals as long as no sample gets into the cube: fewer facts say more.
 Cube with_fewer(Cube cube, const Samples& samples, const Limits& limits);
 /// For every key and three transactions, what the cube says of these.
 std::vector<Cube> parts_of(const Cube& cube);

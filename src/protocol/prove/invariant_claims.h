@@ -6,12 +6,13 @@
 
 namespace isoscope::protocol {
 
-/// That an invariant is true after the event, or (null) at the start: for any things that its first
-/// "for all"s name, the rest.
+/// The claim that an invariant is true after the event, or (null) at the start. The variables of
+/// its first "for all"s are the claim's variables, and the rest is its body.
 Claim claim_of(const Invariant& invariant, const Event* event);
 
-/// Does it say "exists" below "for all"? Such a thing is shown of the state after an event, but not
-/// assumed of the one before, so it may count as not kept although it is (ground.h).
+/// Does it say "exists" below "for all"? Such a formula is shown for the state after an event, but
+/// not assumed for the state before. So the invariant may count as not kept although it is
+/// (ground.h).
 bool has_exists_below_for_all(const Invariant& invariant);
 
 /// The invariants that the model states but that were dropped, each with an event (or the start)

@@ -22,8 +22,8 @@ inline void add(AtomSet& set, std::size_t atom) { set[atom / 64] |= std::uint64_
 bool contains(const AtomSet& set, const AtomSet& part);
 bool meets(const AtomSet& a, const AtomSet& b);
 
-/// A statement about one key k and two transactions t, u: whenever all of `if_all`, then some of
-/// `then_any`. If it speaks of both transactions, they are different ones.
+/// A statement about one key k and two transactions t, u: whenever all of `if_all` are true, some
+/// of `then_any` is. If it speaks of both transactions, they are different ones.
 struct Clause {
   AtomSet if_all = {};
   AtomSet then_any = {};  ///< one atom, or none: then never all of `if_all`

@@ -17,18 +17,19 @@ struct SmtObligationCounts {
 
 /// The certificate of a proof, for solvers by others: SMT-LIB 2.6, to be read by one process.
 ///
-/// First what there is: the sorts, the session order, the model's orders and components. Then the
-/// start, in which each of the invariants (closed formulas) and each claim about the start is to be
-/// true; then, with all invariants assumed, every event, after which each invariant and each claim
-/// about the event is to be true. What the obligations assume before events is one more invariant.
-/// A question asks for a state in which one of these is false and must be "unsat". One more for the
-/// start and for each event asks for a state in which it can happen: if that were not "sat", all
-/// else would say nothing. What is expected stands before each question (`set-info :status`), and
-/// in a comment what it is about.
+/// The text first declares what there is: the sorts, the session order, the model's orders and
+/// components. Then comes the start, in which each of the invariants (closed formulas) and each
+/// claim about the start must be true. Then comes every event, with all invariants assumed, after
+/// which each invariant and each claim about the event must be true. What the obligations assume
+/// before events is one more invariant. A question asks for a state in which one of these is false,
+/// and its answer must be "unsat". One more question for the start and for each event asks for a
+/// state in which it can happen: if its answer were not "sat", all else would say nothing. Before
+/// each question stands the expected answer (`set-info :status`), and a comment that says what it
+/// is about.
 ///
-/// z3 reads it as it is; cvc5 needs --incremental, and --finite-model-find (faster with
-/// --full-saturate-quant instead for the "unsat" ones). Both complain where an answer is another
-/// than expected, and cvc5 stops there.
+/// z3 reads it as it is. cvc5 needs --incremental and --finite-model-find (for the "unsat"
+/// questions --full-saturate-quant instead is faster). Both complain where an answer is not the
+/// expected one, and cvc5 stops there.
 ///
 /// Example, the shape of it:
 ///
@@ -41,9 +42,9 @@ struct SmtObligationCounts {
 ///     (push 1) (assert (not ...)) (check-sat) (pop 1)       ; a line each
 ///     (pop 1)
 ///
-/// Written from the model's formulas, quantifiers and all: nothing here is shared with the
-/// grounding that the proof was found by. What is assumed of the session order and of the model's
-/// orders is the same.
+/// The text is written from the model's formulas, quantifiers and all. It shares nothing with the
+/// grounding by which the proof was found, but it assumes the same about the session order and the
+/// model's orders.
 ///
 /// Cost: the length of invariants times that of events; for strict two-phase locking some hundred
 /// thousand bytes.

@@ -14,7 +14,7 @@ namespace isoscope::protocol {
 std::string smt_applied(const std::string& word, const std::vector<std::string>& arguments);
 /// `word` is "and" or "or".
 std::string smt_joined(const char* word, const std::vector<std::string>& parts);
-/// Without bound variables: the body.
+/// If there are no bound variables, it is the body alone.
 std::string smt_for_all(const std::string& bound, const std::string& body);
 std::string_view smt_sort(Sort sort);
 
@@ -54,7 +54,8 @@ class SmtTerms {
   std::string term(const Term& term, const SmtScope& scope) const;
   std::vector<std::string> terms(const std::vector<Term>& terms, const SmtScope& scope) const;
   std::string formula(const Formula& formula, SmtScope scope) const;
-  /// With the claim's variables quantified. `all_at`: as if it were about that state alone.
+  /// The claim with its variables quantified. `all_at`: as if the claim were about that state
+  /// alone.
   std::string claim(const Claim& claim, std::optional<When> all_at = {}) const;
 
  private:
