@@ -5,8 +5,8 @@
 #include "isoscope/history/format.h"
 
 /// Whatever the litmus reader accepts can be checked at every level, and the answers fit together:
-/// no level is violated without evidence, none holds that is not decided, and who violates a level
-/// violates the stronger ones.
+/// no level is violated without evidence, none holds that is not decided, and a history that
+/// violates a level violates the stronger ones.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isoscope;
   ReadOptions options;

@@ -90,7 +90,7 @@ class Known {
 
   /// What a story rules out are levels with session order.
   bool violates_also(Entry& entry, Level level) {
-    // Of single reads every level has been asked before.
+    // Every level has been asked about single reads before.
     const bool has_story = entry.verdict.certificate && entry.verdict.evidence.empty();
     if (!options_.also_violated || !level.session_order || !has_story) return false;
     if (!entry.also_violated) entry.also_violated = options_.also_violated(entry.verdict);
@@ -147,7 +147,8 @@ class Checks {
     }
     const bool at_once = options_.at_once && levels_.size() > 1;
     CheckOptions each = options_.each;
-    // The story of one level may settle another one, so it must not depend on who is quick.
+    // The story of one level may settle another one, so it must not depend on which thread is
+    // quick.
     if (levels_.size() > 1) each.strong.race = false;
     if (at_once) {
       each.threads = 1;

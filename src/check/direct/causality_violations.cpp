@@ -6,8 +6,8 @@ namespace isoscope::direct {
 
 namespace {
 
-/// Of the writers that a transaction read from, the maximum number that are asked what they have
-/// seen.
+/// A transaction read from several writers. This is the maximum number of them that are asked what
+/// they have seen.
 constexpr std::size_t most_asked = 8;
 
 /// What a transaction has seen through the writers that it read from.

@@ -87,7 +87,8 @@ void CertainReads::group_writes() {
   place(history_.key_count(), each_writer, writers_, writer_starts_);
 }
 
-/// An element that was appended twice, or was there initially, does not say who appended it.
+/// An element that was appended twice, or was there initially, does not say which transaction
+/// appended it.
 void CertainReads::set_repeated_lists_aside() {
   for (std::size_t i = 1; i < by_value_.size(); ++i) {
     const Version& one = versions_[by_value_[i]];

@@ -15,7 +15,7 @@ namespace isoscope::direct {
 using Number = std::uint32_t;
 
 /// What a committed transaction read of a key that it had not written before, where only one
-/// transaction can have left that. Of several reads of a key the first stands for all.
+/// transaction can have left that. If it read the key several times, the first read stands for all.
 struct CertainRead {
   KeyId key;
   Number reader = 0;
@@ -28,19 +28,19 @@ struct CertainRead {
 };
 
 /// What can be said about a history's reads and writes without any reasoning: which reads have one
-/// possible source, who writes what, who overwrites what it has read.
+/// possible source, which transactions write what, and which overwrite what they have read.
 ///
 ///   a: T1 w(x,1) | b: T2 r(x,1) w(x,2) | c: T3 w(y,1) | d: T4 w(y,1) | e: T5 r(x,2) r(y,1)
 ///
 /// T2's and T5's reads of x are certain. T5's read of y is not: it may be from T3 or from T4.
 ///
 /// Left aside are keys that are both written and appended to, lists in which an element may have
-/// been appended twice, and reads of lists that do not fit the longest one. Item reads only: a row
-/// that a predicate read returned is one, what it left out is not.
+/// been appended twice, and reads of lists that do not fit the longest one. Only item reads count:
+/// a row that a predicate read returned is one, what it left out is not.
 ///
 /// Requires that no write of the history is unreported. Cost: linear but for keys and values with
-/// many versions. Everything is found by counting and placing: with sorting and searching, what
-/// follows a refutation took longer than the check.
+/// many versions. Everything is found by counting and placing. With sorting and searching, the work
+/// after a refutation took longer than the check.
 class CertainReads {
  public:
   /// Both must outlive the object.
@@ -70,10 +70,10 @@ class CertainReads {
   bool write_a_common_key(Number a, Number b) const;
   struct Version {
     KeyId key;
-    ValueId value;  ///< in the end; of a list an element
+    ValueId value;  ///< in the end; for a list, an element
     Number writer = 0;
   };
-  /// By key; of a list one for each element. Of transactions that did not abort.
+  /// What a transaction that did not abort wrote, by key. A list has one version for each element.
   std::span<const Version> written_by(Number t) const {
     return std::span(versions_).subspan(version_starts_[t],
                                         version_starts_[t + 1] - version_starts_[t]);
@@ -86,7 +86,8 @@ class CertainReads {
         writer_starts_[key.index()], writer_starts_[key.index() + 1] - writer_starts_[key.index()]);
   }
   bool is_list(KeyId key) const { return use_[key.index()] == Use::list; }
-  /// Who appended after that, in the order that the longest read of the list shows.
+  /// The transactions that appended after the read, in the order that the longest read of the list
+  /// shows.
   std::span<const Number> appended_after(const CertainRead& list_read) const;
   /// Are the appends of `t`, which appends to the list, missing in what was read?
   bool misses(const CertainRead& list_read, Number t) const;

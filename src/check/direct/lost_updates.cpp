@@ -2,8 +2,8 @@
 
 namespace isoscope::direct {
 
-/// Of all who read one version and wrote the key, only one can have overwritten it: each further
-/// one is a lost update, told of it and the one before.
+/// Several transactions may have read one version and written the key, but only one of them can
+/// have overwritten it. Each further one is a lost update, which is told of it and the one before.
 void find_lost_updates(const Overwrites& overwrites, Collection& into) {
   const CertainReads& reads = overwrites.reads();
   for (std::uint32_t version = 0; version < reads.version_count(); ++version) {

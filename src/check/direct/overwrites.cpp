@@ -9,7 +9,7 @@ Overwrites::Overwrites(const CertainReads& reads, const KnownOrder& order)
   const History& history = reads.history();
   next_.assign(reads.version_count(), 0);
   if (!order.has_sessions()) return;
-  std::vector<Number> later(history.key_count(), 0);  // by key: who writes it, of any session
+  std::vector<Number> later(history.key_count(), 0);  // by key: its writer, of any session
   for (const SessionId session : history.sessions()) {
     const auto its = history.session(session);
     for (auto t = its.rbegin(); t != its.rend(); ++t) {

@@ -19,8 +19,8 @@ enum class Newer : std::uint8_t {
   in_time,     ///< ... by real time
 };
 
-/// Who certainly overwrote what a read returned: these are the anti-dependencies that are plain to
-/// see.
+/// The transactions that certainly overwrote what a read returned. These are the anti-dependencies
+/// that are plain to see.
 class Overwrites {
  public:
   /// Both must outlive the object. Cost: one pass over the sessions.
@@ -29,24 +29,24 @@ class Overwrites {
   const CertainReads& reads() const { return reads_; }
   const KnownOrder& order() const { return order_; }
 
-  /// Of a committed transaction other than the reader and the source that writes the key.
+  /// `other` is a committed transaction that writes the key, and neither the reader nor the source.
   Newer newer(const CertainRead& read, Number other) const;
-  /// Of a transaction that writes the key: is it committed, another than the reader and the source,
-  /// and its version newer?
+  /// `other` writes the key. Is it committed, neither the reader nor the source, and its version
+  /// newer?
   bool is_overwritten_by(const CertainRead& read, Number other) const {
     return other != read.reader && other != read.source && reads_.is_committed(other) &&
            newer(read, other) != Newer::no;
   }
 
-  /// The first few who overwrote what was read: those nearest to it. All of them would be a
-  /// quadratic number.
+  /// The maximum number of transactions that nearest() adds: those that overwrote what was read,
+  /// the nearest to it first. All of them would be a quadratic number.
   static constexpr std::size_t most_nearest = 8;
   void nearest(const CertainRead& read, std::vector<Number>& into) const;
 
  private:
   const CertainReads& reads_;
   const KnownOrder& order_;
-  std::vector<Number> next_;  // by version: who writes the key next in the session; 0: nobody
+  std::vector<Number> next_;  // by version: the key's next writer in the session; 0: none
 };
 
 }  // namespace isoscope::direct

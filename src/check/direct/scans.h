@@ -61,7 +61,7 @@ class Collection {
   /// transaction.
   bool should_stop() const;
 
-  /// As many as shall be kept are at least as simple as any of this size and kind.
+  /// Whether as many cycles as shall be kept are at least as simple as any of this size and kind.
   bool is_full(std::size_t size, Anomaly kind) const;
 
   /// By kind, those that speak against more levels first.
@@ -90,7 +90,7 @@ class Collection {
 
 /// Two transactions read one version of a key and both write the key.
 void find_lost_updates(const Overwrites& overwrites, Collection& into);
-/// A transaction reads from T, and of another key a version that T overwrote.
+/// A transaction reads from T, and reads a version of another key that T overwrote.
 void find_fractured_reads(const Overwrites& overwrites, Collection& into);
 /// A transaction reads a version that was overwritten in its session before, or of which its
 /// session has read a newer one.
@@ -99,7 +99,7 @@ void find_session_regressions(const Overwrites& overwrites, Collection& into);
 void find_stale_reads(const Overwrites& overwrites, Collection& into);
 /// Two transactions each overwrite what the other has read, and maybe a common key.
 void find_write_skews(const Overwrites& overwrites, bool only_with_common_key, Collection& into);
-/// A transaction reads from one that has seen T, and a version that T overwrote.
+/// A transaction reads from one that has seen T, and also reads a version that T overwrote.
 void find_causality_violations(const Overwrites& overwrites, Collection& into);
 
 }  // namespace isoscope::direct

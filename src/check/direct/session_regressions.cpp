@@ -2,8 +2,8 @@
 
 namespace isoscope::direct {
 
-/// Goes through each session, and remembers for every key who wrote it last there, and what was
-/// read of it last.
+/// Goes through each session, and remembers for every key which transaction wrote it last there,
+/// and what was read of it last.
 void find_session_regressions(const Overwrites& overwrites, Collection& into) {
   if (!overwrites.order().has_sessions()) return;
   const CertainReads& reads = overwrites.reads();

@@ -53,7 +53,7 @@ void find_write_skews(const Overwrites& overwrites, bool only_with_common_key, C
         const CertainRead* back = written.overwritten_read(other);
         if (back == nullptr) continue;
         partners.push_back(other);
-        // Of one version of one key that is a lost update.
+        // If both reads are of one version of one key, this is a lost update.
         if (back->key == read.key && back->source == read.source && !back->after_own &&
             !read.after_own) {
           continue;

@@ -5,7 +5,7 @@
 
 namespace isoscope {
 
-/// The first pass for whoever has the accesses already, and goes on with them.
+/// The first pass for callers that have the accesses already, and go on to use them.
 FirstPassResult first_pass(const History& history, const KeyAccesses& accesses,
                            const FirstPassOptions& options);
 

@@ -23,14 +23,14 @@ namespace isoscope {
 /// (The rows that a predicate read returned are reads of their keys: RegisterReads, ListReads.)
 ///
 /// Not every key is looked at. One that is absent at first, or that somebody else deletes, can
-/// always be left out. Of the others only those can be missed whose initial row the predicate
-/// selects; an index finds them. So a predicate read costs what its range of the initial rows
-/// holds: mostly the rows it returned, and those that were changed so that it does not select them.
-/// Those take a look at their versions, up to the first that the predicate does not select.
+/// always be left out. Any other key can be missed only if the predicate selects its initial row;
+/// an index finds these keys. So a predicate read costs what its range of the initial rows holds:
+/// mostly the rows it returned, and those that were changed so that it does not select them. Those
+/// take a look at their versions, up to the first that the predicate does not select.
 class OtherRows {
  public:
-  /// How many rows that one predicate operation has missed are reported. There may be as many as
-  /// the table has, and the first few say it all.
+  /// The maximum number of missed rows that are reported for one predicate operation. There may be
+  /// as many as the table has, and the first few say it all.
   static constexpr std::size_t most_reported = 8;
 
   /// The sweep must outlive the object.
@@ -60,7 +60,8 @@ class OtherRows {
     TransactionId writer;
     KeyId key;
   };
-  /// How many missed rows an operation may still report: of those that no level allows, and others.
+  /// How many missed rows an operation may still report: rows whose loss no level allows, and other
+  /// rows.
   struct Budget {
     std::size_t certain = most_reported;
     std::size_t other = most_reported;

@@ -80,8 +80,9 @@ void RegisterReads::unexplained(const Access& read) {
   if (!aborted.empty() || assumed_wrote) finding.possible.add(ReadFinding::aborted_read);
   if (overwritten) finding.possible.add(ReadFinding::intermediate_read);
   if (later != nullptr) finding.possible.add(ReadFinding::future_read);
-  // Of several explanations the one that the fewest levels forbid gives the finding its name: what
-  // some weak level allows (aborted and intermediate reads) before what none allows.
+  // If there are several explanations, the one that the fewest levels forbid gives the finding its
+  // name: what some weak level allows (aborted and intermediate reads) comes before what none
+  // allows.
   if (!aborted.empty()) {
     finding.kind = ReadFinding::aborted_read;
     finding.problem = ReadProblem::aborted_writer;

@@ -50,7 +50,8 @@ class RegisterReads {
 
   void index_writers();
   std::span<const Writer> writers(ValueId value, Part part) const;
-  /// Of a part's writers of one value, the reader's own; are there others; and naming those.
+  /// These look at a part's writers of one value. The first finds the reader's own writes, the
+  /// second asks whether there are others, and the third names those.
   static std::span<const Writer> own_among(TransactionId reader, std::span<const Writer> writers);
   static bool has_others(const Access& read, std::span<const Writer> writers);
   static void involve_others(BadRead& finding, std::span<const Writer> writers);

@@ -16,7 +16,7 @@ namespace isoscope {
 ///
 /// Rows are sorted by an operand when a predicate first compares that operand with constants, by
 /// itself or as a part of a conjunction; then only the rows in the predicate's range are evaluated.
-/// Of several ranges the smallest is taken:
+/// If there are several ranges, the smallest is taken:
 ///
 ///   and(v >= 10, v < 12, w = 5)     the rows with v >= 10, those with v < 12 or those with w = 5:
 ///                                   whichever are fewest

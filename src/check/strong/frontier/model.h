@@ -17,13 +17,13 @@ namespace isoscope::strong {
 /// holds is a *cell*, and when an event may happen is a range of points in time.
 ///
 /// Cells are contents: all writers of one value leave the same cell, and a list is a cell for each
-/// prefix of what was read of it. So what is searched does not depend on who wrote a value, and
-/// candidates never appear. What nobody reads is no cell at all.
+/// prefix of what was read of it. So the search does not depend on which transaction wrote a value,
+/// and candidates never appear. What nobody reads is no cell at all.
 ///
 /// The range of an event follows from all that is known about the order: it is after every point in
 /// time that comes before it in the graph, and before every one that comes after it. So session
-/// order counts where clocks alone would have it the other way round, and whoever is read from is
-/// early enough for its readers.
+/// order counts where clocks alone would have it the other way round, and a transaction that is
+/// read from is early enough for its readers.
 class FrontierModel {
  public:
   /// A key's content that nobody will read.
@@ -41,7 +41,7 @@ class FrontierModel {
     std::uint32_t count = 0;
     bool is_list = false;
   };
-  /// Everybody is done with a cell after this goal, or never.
+  /// Instead of the last goal for which a cell is needed: the cell is always needed.
   static constexpr std::uint32_t always = none;
 
   /// `order` is topological for the graph, which has the points in time. All must outlive the

@@ -75,8 +75,8 @@ std::vector<Txn> FrontierSearch::lost() const {
   return all;
 }
 
-/// Those that may begin by now are under way. Who may not have committed and writes nothing can as
-/// well be left out.
+/// The transactions that may begin by now are under way. One that may not have committed and writes
+/// nothing can as well be left out.
 void FrontierSearch::admit(std::uint32_t now) {
   for (; next_admitted_ < by_earliest_.size(); ++next_admitted_) {
     const Txn t = by_earliest_[next_admitted_];
@@ -105,7 +105,8 @@ bool FrontierSearch::is_useless(Txn t) const {
          });
 }
 
-/// Everybody under way that has to do with the transaction, with somebody who has, and so on.
+/// All transactions under way that have to do with the given one, those that have to do with one of
+/// these, and so on.
 std::vector<Txn> FrontierSearch::conflicting_with(Txn first) {
   std::vector<Txn> found = {first};
   std::vector<std::uint8_t>& is_found = has_place_;  // 2: found
@@ -170,7 +171,8 @@ void FrontierSearch::make_columns(std::span<const Txn> members) {
   rows_ = std::move(wider);
 }
 
-/// Forgets who has happened in all configurations, and columns on which they agree.
+/// Forgets transactions that have happened in all configurations, and columns on which all
+/// configurations agree.
 void FrontierSearch::tidy() {
   Layout::Places everywhere = ~Layout::Places{0};
   Layout::Places somewhere = 0;

@@ -21,8 +21,7 @@ namespace isoscope::strong {
 /// What has happened in all configurations is forgotten: only values of keys and those under way
 /// are kept. If no configuration is left, there is no order.
 ///
-///   T1@0..10 w(x,1) | T2@0..10 w(x,2) | T3@20..21 r(x,1)      at 20 x holds 1 or 2; after T3 it is
-///   1
+///   T1@0..10 w(x,1) | T2@0..10 w(x,2) | T3@20..21 r(x,1)      at 20 x holds 1 or 2; after T3, 1
 ///
 /// What keys hold on which all configurations agree is kept once; the others have a column in each
 /// configuration. Each knows the events that led to it, so an order is read off the last one.
@@ -43,16 +42,16 @@ class FrontierSearch {
   /// The model must outlive the object; `limits` may be null.
   FrontierSearch(const FrontierModel& model, const Limits* limits);
 
-  /// From now on instead of those of the constructor.
+  /// Replaces those of the constructor from now on.
   void use(const Limits* limits) { limits_ = limits; }
 
-  /// Goes on until it has met so many more configurations.
+  /// Goes on until it has met this many more configurations.
   Answer run(std::uint64_t visits);
 
   /// found: all events that happen.
   std::vector<std::uint32_t> order() const { return paths_.events(rows_.path(0)); }
-  /// lost: who was under way when no configuration was left, and before them, the latest first,
-  /// whose time had run out until then.
+  /// lost: the transactions that were under way when no configuration was left. Behind them, the
+  /// latest first, stand those whose time had run out until then.
   std::vector<Txn> lost() const;
   /// How many configurations were met.
   std::uint64_t visited() const { return visited_; }
@@ -74,7 +73,7 @@ class FrontierSearch {
   std::vector<Txn> by_earliest_;  // by when they may begin
   std::size_t next_admitted_ = 0;
   std::vector<Stage> stages_;                   // by transaction
-  std::vector<std::vector<Txn>> under_way_at_;  // by key: who reads or writes it
+  std::vector<std::vector<Txn>> under_way_at_;  // by key: those that read or write it
   std::vector<std::uint8_t> has_place_;         // by transaction
   std::vector<std::uint8_t> has_column_;        // by key
   std::vector<std::uint32_t> base_;             // by key: what it holds, unless it has a column

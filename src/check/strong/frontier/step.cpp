@@ -66,7 +66,7 @@ FrontierStep::Places FrontierStep::place_of(Txn t) const {
   return at == layout_.places.end() ? 0 : Places{1} << (at - layout_.places.begin());
 }
 
-/// Who has no place and comes before a member has happened in all configurations.
+/// A transaction that has no place and comes before a member has happened in all configurations.
 FrontierStep::Needs FrontierStep::needs_of(std::uint32_t event) const {
   Needs needs;
   needs.in_time = m_.earliest(event) <= now_;

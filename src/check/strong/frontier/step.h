@@ -11,8 +11,9 @@
 
 namespace isoscope::strong {
 
-/// A configuration is a row of numbers: who of those with a place has happened and who has only
-/// begun, a bit for each place, and what the keys with a column hold.
+/// A configuration is a row of numbers. It says which of the transactions with a place have
+/// happened and which have only begun, with a bit for each place, and what the keys with a column
+/// hold.
 struct FrontierLayout {
   static constexpr std::size_t most_places = 64;
   static constexpr std::size_t first_column = 4;
@@ -34,17 +35,18 @@ struct FrontierLayout {
   std::vector<Txn> places;             ///< 0: nobody has it
 };
 
-/// One step of a search over frontiers: from all configurations to all those in which an event, the
-/// goal, has happened, too.
+/// One step of a search over frontiers. It goes from all configurations to all those in which an
+/// event, the goal, has happened, too.
 ///
-/// Whoever conflicts with the goal's transaction, or with somebody who does, and may happen by now
-/// is a member of the step. From each configuration only some of them are tried, a *stubborn set*:
-/// the goal's transaction; whoever must come before somebody in the set; who may write what
-/// somebody in it is to read, and if that is there now but may come again, all writers of the key;
-/// of a key that somebody in it writes all other writers, and who is to read what is there now.
-/// Whatever else could happen before the goal can as well happen after it with the same outcome: it
-/// neither makes anybody in the set possible nor impossible.
-/// (Valmari, Stubborn sets for reduced state space generation, 1989.)
+/// A transaction that may happen by now, and conflicts with the goal's transaction or with one that
+/// does, is a member of the step. From each configuration only some members are tried, a *stubborn
+/// set*. It has the goal's transaction, and every member that must come before one in the set. For
+/// what one in the set is to read, it has the members that may write it; if that content is there
+/// now but may come again, it has all writers of the key. For a key that one in the set writes, it
+/// has all other writers, and the members that are to read what is there now. Whatever else could
+/// happen before the goal can as well happen after it with the same outcome: it makes no member of
+/// the set possible or impossible. (Valmari, Stubborn sets for reduced state space generation,
+/// 1989.)
 ///
 /// Besides: a transaction that changes nothing anybody will see happens as soon as it can; contents
 /// that nobody will read are all the same; and where somebody is to read what is not there and
@@ -68,9 +70,9 @@ class FrontierStep {
   struct ColumnRead {
     std::uint32_t column;
     const FrontierModel::Read* read;
-    Places writers = 0;    // others who write what it reads, or append
+    Places writers = 0;    // other members that write what it reads, or append
     bool is_list = false;  // which never holds the same again
-    bool later = false;    // somebody who is no member yet may write it
+    bool later = false;    // a transaction that is no member yet may write it
   };
   struct ColumnWrite {
     std::uint32_t column;
@@ -93,7 +95,7 @@ class FrontierStep {
     bool is_quiet = false;  // nobody will see what it writes
     std::vector<ColumnRead> reads;
     std::vector<ColumnWrite> writes;
-    Places rivals = 0;  // who must not have begun when it begins
+    Places rivals = 0;  // those that must not have begun when it begins
     Needs begin;
     Needs commit;
   };

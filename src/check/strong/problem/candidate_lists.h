@@ -8,7 +8,8 @@
 namespace isoscope::strong {
 
 /// Candidates of reads that several threads find, each for reads of its own. They are added to the
-/// problem one thread's after the other's, so that the result does not depend on who was first.
+/// problem one thread's after the other's, so that the result does not depend on which thread was
+/// first.
 class CandidateLists {
  public:
   explicit CandidateLists(Problem& problem) : p_(problem) {}
@@ -31,7 +32,7 @@ class CandidateLists {
     listed_reads_.push_back(read);
   }
 
-  /// Nobody else is adding something meanwhile.
+  /// No other thread may add anything meanwhile.
   void add_to_problem() {
     for (const std::uint32_t r : listed_reads_) {
       p_.reads[r].candidate += static_cast<std::uint32_t>(p_.lists.size());

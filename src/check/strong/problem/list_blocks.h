@@ -10,11 +10,11 @@
 
 namespace isoscope::strong {
 
-/// What transactions appended to one list, to which elements were appended more than once: who may
-/// have left a list that was read.
+/// What transactions appended to one list, to which elements were appended more than once. It
+/// answers which transactions may have left a list that was read.
 ///
-/// A transaction's appends are a *block*. Whoever left a list has its block at the list's end, and
-/// somebody else left what stands before it:
+/// A transaction's appends are a *block*. The transaction that left a list has its block at the
+/// list's end, and another one left what stands before it:
 ///
 ///   T1 a(x,1) | T2 a(x,2) a(x,1) | T3 a(x,1)      [2 1] was left by T1, T2 or T3 as far as its end
 ///                                                 tells; before T2's block it is []
@@ -43,8 +43,9 @@ class ListBlocks {
   /// What stands before the version's block, which the list ends in.
   ValueId before(std::uint32_t version, ValueId list) const;
 
-  /// An element is there more often than it was initially and others than the run's transaction
-  /// appended it, be they ruled out: whoever confirms a certificate does not know that they are.
+  /// Whether the list has an element more often than it was there initially plus the times that
+  /// transactions other than the run's appended it. Those that are ruled out count, because a
+  /// verifier of the certificate does not know that they are.
   bool has_too_often(ValueId list, std::span<const Access> run) const;
 
  private:

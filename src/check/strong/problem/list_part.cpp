@@ -9,11 +9,12 @@ namespace isoscope::strong {
 
 namespace {
 
-/// When a read has more candidates than that it shares them with all reads that end in the same
-/// blocks. (Not as many as of registers: of lists candidates are searched one by one.)
+/// When a read has more candidates than this, it shares them with all reads that end in the same
+/// blocks. (The number is smaller than for registers, because the candidates of lists are searched
+/// one by one.)
 constexpr std::size_t wide_list = 16;
 
-/// Of a list every read tells something about others; own appends stand behind it.
+/// Every read of a list tells something about other transactions; own appends stand behind it.
 bool is_external_read(std::span<const Access> run) {
   return std::ranges::any_of(run, &Access::is_read);
 }

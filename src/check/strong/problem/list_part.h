@@ -33,7 +33,7 @@ class ListPart {
 
   /// Stops early where a limit was reached.
   void find_candidates();
-  /// Those of the keys before have been added.
+  /// To be called after the parts with earlier keys have been added.
   void add_to_problem();
 
  private:
@@ -55,7 +55,7 @@ class ListPart {
   std::vector<Problem::ListRead> list_reads_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> list_appends_;
 
-  // Of the present key.
+  // About the present key.
   ListProblem lists_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> shared_blocks_;
 };

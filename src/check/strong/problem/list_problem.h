@@ -13,8 +13,8 @@
 namespace isoscope::strong {
 
 /// An element that may have been appended to the list more than once, or was there initially, too.
-/// Transactions that were ruled out count: whoever confirms a certificate does not know that they
-/// are.
+/// Transactions that were ruled out count, because a verifier of the certificate does not know that
+/// they are.
 std::optional<ValueId> repeated_element(const History& history, const KeyAccesses& accesses,
                                         KeyId key);
 
@@ -35,13 +35,13 @@ class ListProblem {
   /// All versions of the key by number, the initial one first.
   void start(KeyId key, std::span<const std::uint32_t> versions);
   void add_appends(Txn writer, std::span<const Access> run);
-  /// All appends are there. What the first read of this run saw before the reader's own appends:
-  /// nil or a list.
+  /// To be called when all appends are there. Returns what the first read of this run saw before
+  /// the reader's own appends: nil or a list.
   ValueId external_read(std::span<const Access> run) const;
   /// The version a list ends in.
   std::uint32_t source(ValueId list);
   void add_read(std::uint32_t read, Txn reader, ValueId list);
-  /// All reads are there.
+  /// To be called when all reads are there.
   void finish();
 
   static std::string unsupported_reason(const History& history, const KeyAccesses& accesses);

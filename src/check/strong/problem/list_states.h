@@ -13,7 +13,7 @@
 namespace isoscope::strong {
 
 /// What lists were in an order of events, where elements were appended more than once, so that a
-/// list that was read does not tell who appended it.
+/// list that was read does not tell which transactions appended it.
 ///
 /// A read of such a list has candidates: those whose appends are its end. That is not all it says:
 /// before the candidate's appends there must be the rest of the list. So orders are replayed, and
@@ -42,9 +42,10 @@ class ListStates {
   /// What a read that was found wrong saw.
   std::uint32_t seen_by(std::uint32_t read) const { return seen_.at(read); }
 
-  /// Cuts the list from its start, each time into the first transaction in the order that fits and
-  /// was not used: who may have left each part of it that ends with a transaction. Parts that are
-  /// known already stay as they are. It may come to an end early, since it never goes back.
+  /// Cuts the list from its start, each time taking the first transaction in the order that fits
+  /// and was not used. So it finds which transaction may have left each part of the list that ends
+  /// with a transaction. Parts that are known already stay as they are. It may come to an end
+  /// early, since it never goes back.
   void cut(std::uint32_t key, ValueId list,
            std::unordered_map<std::uint32_t, std::uint32_t>& writers) const;
 

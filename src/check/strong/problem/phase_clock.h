@@ -9,7 +9,7 @@
 
 namespace isoscope::strong {
 
-/// Of two phases with the same name the times are added.
+/// The times of two phases with the same name are added.
 inline void add_phase(const CheckStatistics::Phase& phase, CheckStatistics& to) {
   for (CheckStatistics::Phase& same : to.phases) {
     if (same.name != phase.name) continue;

@@ -16,13 +16,14 @@ namespace isoscope::strong {
 
 namespace {
 
-/// Transactions, and keys of lists, are seen to in so many parts, unless they would be small.
+/// Transactions, and keys of lists, are handled in this many parts, unless the parts would be
+/// smaller than the numbers below.
 constexpr std::size_t most_parts = 4;
 constexpr std::size_t least_transactions = std::size_t{1} << 12;
 constexpr std::size_t least_accesses = std::size_t{1} << 14;
-/// So many events ahead, versions are asked for.
+/// Versions are prefetched this many events ahead.
 constexpr std::size_t far_ahead = 8;
-/// So many candidates make it necessary to spare memory.
+/// From this many candidates on, memory has to be spared.
 constexpr std::size_t spared_from = std::size_t{8} << 20;
 
 class Builder {

@@ -34,8 +34,8 @@ struct Version {
   Txn writer = 0;
   ValueId value;
   std::uint32_t first_reader = none;  ///< a read known to have returned this version
-  // Its neighbours among the versions of the key and who wrote them, which is mostly all one has to
-  // know of them; from sort_versions() on.
+  // Its neighbours among the versions of the key and their writers, which is mostly all one has to
+  // know of them. They are set from sort_versions() on.
   std::uint32_t previous = none;
   std::uint32_t next = none;
   Txn previous_writer = none;
@@ -62,13 +62,14 @@ struct CandidateList {
   std::uint32_t left = 0;               ///< how many may still be the source
   std::uint32_t all = 0;                ///< those there were; the dropped ones stand behind
   std::uint32_t resolved_after = none;  ///< as many edges were known when the source became known
-  /// Reads share the candidates, of which none is dropped: there are so many of the value, or it is
-  /// of a row. The reader's own version may be among them.
+  /// Several reads share the candidates, and none of these is dropped. The reason is that the value
+  /// has very many candidates, or that the read is of a row. The reader's own version may be among
+  /// them.
   bool is_wide = false;
-  /// Only the candidates fit, and they are ascending: of a row that a predicate did not return
-  /// (RowReads), or of a list with repeated elements.
+  /// Only the candidates fit, and they are ascending. The read is of a row that a predicate did not
+  /// return (RowReads), or of a list with repeated elements.
   bool is_sorted = false;
-  /// Only the candidates fit: of a list with repeated elements.
+  /// Only the candidates fit. The read is of a list with repeated elements.
   bool is_list = false;
 };
 
@@ -79,8 +80,9 @@ struct ListOrder {
   std::uint32_t read = 0;
 };
 
-/// A history as the strong levels look at it: who wrote which version last, what was read from
-/// others, and what is known about the order beforehand. Aborted transactions are not there.
+/// A history as the strong levels look at it: which transaction wrote which version last, what was
+/// read from others, and what is known about the order beforehand. Aborted transactions are not
+/// there.
 ///
 /// A transaction is *open* while nobody knows that it committed. It may be left out of an
 /// execution, so nothing comes after it and its reads say nothing until it is known to have
@@ -130,7 +132,7 @@ class Problem {
     std::uint32_t size;  ///< how many elements
   };
   std::vector<ListRead> list_reads;
-  /// Of these lists, how many elements each version adds; the initial one its own.
+  /// How many elements each version of these lists adds. The initial version adds its own.
   std::unordered_map<std::uint32_t, std::uint32_t> list_appends;
   /// Why an indeterminate transaction is known to have committed: a read that returned what it
   /// left, or a list read that has its elements.
@@ -236,9 +238,9 @@ struct SessionRule {
 ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
                           const SessionRule& rule);
 
-/// Fewer and longer chains: one that ends where another begins, because the first transaction of
-/// the other read from the last one of this or began after it ended, goes on there. Greedy. The
-/// longest ones stand first.
+/// Makes fewer and longer chains. A chain goes on with another one if the other's first transaction
+/// read from this one's last, or began after it ended. The method is greedy. The longest chains
+/// stand first.
 ChainCover joined_chains(const Problem& problem, const ChainCover& cover);
 
 struct ProblemInput {
@@ -250,11 +252,11 @@ struct ProblemInput {
   std::int64_t clock_skew = 0;
   const Limits* limits = nullptr;
   Workers workers = Workers();
-  /// Of these transactions, by TransactionId, only reads of one key are looked at: the first pass
-  /// has found that they did not commit because of it, and others of their reads may be impossible.
+  /// For these transactions, by TransactionId, only reads of one key are looked at: the first pass
+  /// has found that they did not commit because of it, and their other reads may be impossible.
   const std::unordered_map<std::uint32_t, KeyId>* only_reads = nullptr;
 
-  /// By TransactionId: if not null, reads of others are not looked at.
+  /// By TransactionId: if it is not null, reads of other transactions than these are not looked at.
   const std::vector<std::uint8_t>* readers = nullptr;
 
   bool looks_at_reads(TransactionId t, KeyId key) const {
@@ -270,8 +272,9 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
                                         Problem& into);
 
 /// Puts the versions of each key in the order of their writers' commits, given that of all events.
-/// Who looks at a version then knows its neighbours in time. Not done to the end if a limit was
-/// reached; `limits` may be null. Linear: versions are handed out to their keys as they come.
+/// Code that looks at a version then knows its neighbours in time. The work is not done to the end
+/// if a limit was reached; `limits` may be null. Linear: versions are handed out to their keys as
+/// they come.
 void sort_versions(Problem& problem, std::span<const std::uint32_t> order, const Limits* limits);
 
 /// Why the strong levels cannot be decided for this history, if so; empty otherwise.

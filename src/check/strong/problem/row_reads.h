@@ -15,10 +15,11 @@ namespace isoscope::strong {
 /// What predicates say about rows that they did not return.
 ///
 /// A predicate operation reads every row of its table. Those that a predicate read returned are
-/// ordinary reads. Of each other row that its transaction did not write before, it read a version
-/// that the predicate does not select; of a row that a predicate write changed, one that it does.
-/// So there is a read for every row and predicate operation, nearly all of which fit in any likely
-/// order: one is made only when an order got it wrong, with its candidates.
+/// ordinary reads. For each other row that its transaction did not write before, it read a version
+/// that the predicate does not select. For a row that a predicate write changed, it read a version
+/// that the predicate selects. So there is a read for every row and predicate operation. Nearly all
+/// of them fit in any likely order, so a read is made, with its candidates, only when an order got
+/// it wrong.
 ///
 ///   T1 w(x,1) | T2 w(x,5) | T3 rp(@value = 5, {})      T3 and x: the candidates are nil and T1's
 ///

@@ -6,13 +6,13 @@
 
 namespace isoscope::strong {
 
-/// In what the strong levels differ: all else is one engine.
+/// What the strong levels differ in: all else is one engine.
 struct Rules {
   LevelId level;
   /// Begin and commit are one moment. Otherwise a transaction reads at its begin, and two writers
   /// of one key must not overlap.
   bool one_event;
-  bool real_time;  ///< who ended before another began comes before it
+  bool real_time;  ///< a transaction that ended before another began comes before it
 };
 
 inline constexpr Rules all_rules[] = {

@@ -8,17 +8,18 @@ namespace isoscope::strong {
 
 namespace {
 
-/// When a read has more candidates than that it shares the list with all reads of the value: one
-/// number where every read can have its own list, one where memory has to be spared.
+/// When a read has more candidates than this, it shares the list with all reads of the value. The
+/// first number is for when every read can have its own list, the second for when memory has to be
+/// spared.
 constexpr std::size_t wide = 4096;
 constexpr std::size_t wide_when_spared = 64;
 
-// How far ahead something is asked for, in transactions and in reads.
+// How far ahead something is prefetched, in transactions and in reads.
 constexpr Txn operations_ahead = 8;
 constexpr std::uint32_t start_ahead = 32;
 constexpr std::uint32_t entry_ahead = 16;
 
-/// Up to so many are sorted by insertion, which is all that most transactions need.
+/// Up to this many accesses are sorted by insertion, which is all that most transactions need.
 constexpr std::size_t few = 32;
 
 /// By key, without disturbing what was done to a key.
@@ -53,7 +54,7 @@ void TransactionPart::for_each_key(Txn t, const Visit& visit) {
   sort_by_key(done_);
   for (std::size_t i = 0; i < done_.size();) {
     const KeyId key = done_[i].key;
-    // Of a list every read tells something about others; own appends stand behind it.
+    // Every read of a list tells something about other transactions; own appends stand behind it.
     const bool tells = done_[i].access.kind() != Access::Kind::write;
     const Access* read = nullptr;
     const Access* write = nullptr;

@@ -35,7 +35,7 @@ class TransactionPart {
   void fill();
   /// All versions are there. Memory has to be spared where `spared_from` candidates are listed.
   void find_candidates(const VersionsByValue& versions, std::size_t spared_from);
-  /// Those of the transactions before have been added.
+  /// To be called after the parts with earlier transactions have been added.
   void add_to_problem() { candidates_.add_to_problem(); }
 
  private:

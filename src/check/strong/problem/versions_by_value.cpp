@@ -7,7 +7,7 @@ namespace isoscope::strong {
 
 namespace {
 
-/// So many versions ahead, places are asked for.
+/// Places are prefetched this many versions ahead.
 constexpr std::size_t far_ahead = 16;
 
 bool is_known(const Version& version) { return version.value != ValuePool::unreported; }

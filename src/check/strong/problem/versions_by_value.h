@@ -12,9 +12,9 @@ namespace isoscope::strong {
 /// Which versions of a key hold a value.
 ///
 /// Versions are put together by their value, not by their key: values that are written at about the
-/// same time have numbers close to each other, so who goes through the reads as they happened finds
-/// most answers in the processor's caches, however long the history is. The versions of a value
-/// that was written more than once are spread over as many buckets, by key.
+/// same time have numbers close to each other, so a caller that goes through the reads as they
+/// happened finds most answers in the processor's caches, however long the history is. The versions
+/// of a value that was written more than once are spread over as many buckets, by key.
 ///
 /// Cost: linear to make, but for sorting the versions of different keys that share a bucket.
 class VersionsByValue {
@@ -41,7 +41,7 @@ class VersionsByValue {
   }
   /// How many versions hold the value.
   std::uint32_t count(std::size_t value) const { return starts_[value + 1] - starts_[value]; }
-  /// Of a value that some version holds.
+  /// The bucket of the key, for a value that some version holds.
   std::uint32_t bucket(std::uint32_t key, std::size_t value) const {
     const std::uint32_t mixed = key * 0x9E3779B1u;
     return starts_[value] + static_cast<std::uint32_t>(std::uint64_t{mixed} * count(value) >> 32);

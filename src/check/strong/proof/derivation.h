@@ -33,14 +33,15 @@ class Derivation {
   /// The same for a cycle of neighbours in the known graph.
   void refute_cycle(const std::vector<std::uint32_t>& nodes);
 
-  /// That one event comes before another: its neighbour in the known graph, or one that is reached
-  /// through points in time.
+  /// Proves that one event comes before another: its neighbour in the known graph, or one that is
+  /// reached through points in time.
   void prove_known(std::uint32_t from, std::uint32_t to);
-  /// That there is a way from one event to another.
+  /// Proves that there is a way from one event to another.
   void prove_way(std::uint32_t from, std::uint32_t to);
-  /// That those who are ruled out did not leave the first elements of what the list read returned.
+  /// Proves that the transactions that are ruled out did not leave the first elements of what the
+  /// list read returned.
   void exclude(std::uint32_t read, std::uint32_t elements);
-  /// That the read returned one of the candidates that are left; returns the step.
+  /// Proves that the read returned one of the candidates that are left; returns the step.
   std::uint32_t prove_read(std::uint32_t read);
 
  private:

@@ -16,10 +16,10 @@ namespace isoscope::strong {
 /// Writes the steps of a refutation in the certificate's terms. Every method returns the number of
 /// its step, from 1.
 ///
-/// A step is written once for each purpose. Whoever reads the certificate looks at a clause when it
-/// is written: what is left of it then, given what is known, is known from there on. So one that
-/// was written early, for a lemma to name, must be written again when more is known and it is to
-/// tell something.
+/// A step is written once for each purpose. A reader of the certificate looks at a clause where it
+/// is written: what is left of it there, given what is known, is known from there on. So a clause
+/// that was written early, for a lemma to name, must be written again when more is known and it is
+/// to tell something.
 class ProofWriter {
  public:
   enum class Purpose : std::uint8_t { to_know, to_name };
@@ -32,7 +32,7 @@ class ProofWriter {
   std::uint32_t number(Txn t) const { return t == 0 ? 0 : number_of(p_.ids[t]); }
   Event event(std::uint32_t node) const;
   ReadNumber read_number(std::uint32_t read);
-  /// Of the key, if it is a predicate that read it.
+  /// The number of a read at a place. It names the key if a predicate operation read it.
   ReadNumber read_number(const OperationRef& at, KeyId key);
 
   std::uint32_t order(std::uint32_t from, std::uint32_t to);
@@ -49,7 +49,7 @@ class ProofWriter {
     return add_once({.kind = Kind::member, .read = read, .writer = writer});
   }
   std::uint32_t left(std::uint32_t read, Txn writer);
-  // Of lists; `read` says how many elements.
+  // The following are about lists; `read` says how many elements.
   std::uint32_t rest(ReadNumber read, Txn writer);
   std::uint32_t next(ReadNumber read, Txn writer, Txn before);
   std::uint32_t apart(ReadNumber read, Txn writer, Txn before, Txn other);

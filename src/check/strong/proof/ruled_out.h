@@ -26,12 +26,13 @@ class RuledOut {
   bool is_out(TransactionId t) const { return out_[t.index()] != 0; }
   /// The reasons that were left aside.
   std::span<const BadRead> left_aside() const { return left_aside_; }
-  /// Whether the read is impossible by the history and who is out, and that can be shown.
+  /// Whether the read is impossible, given the history and the transactions that are out, and that
+  /// can be shown.
   bool can_show(const BadRead& bad) const;
 
-  /// Of the candidates of a read, those that are out; or of who may have left the first `elements`
-  /// of the list that was read. (If no element was appended twice a list has one candidate, which
-  /// is not out.)
+  /// Shows that those candidates of a read which are out did not leave what it returned, or did not
+  /// leave the first `elements` of the list that was read. (If no element was appended twice, a
+  /// list has one candidate, which is not out.)
   void exclude(ProofWriter& writer, const OperationRef& at, KeyId key,
                std::uint32_t elements = ReadNumber::whole);
 

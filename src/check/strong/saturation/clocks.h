@@ -13,12 +13,13 @@
 
 namespace isoscope::strong {
 
-/// Which events are known to come before which. Where few chains cover the history, by chain: that
-/// tells everything. Else by a window around each event: of two events that probably happened long
-/// one after the other it tells nothing. That is left to repair, which finds them mostly in order.
+/// Which events are known to come before which. Where few chains cover the history, this is kept by
+/// chain, which tells everything. Otherwise it is kept in a window around each event, which tells
+/// nothing about two events that probably happened far apart. These are left to repair, which finds
+/// them mostly in order.
 class Clocks {
  public:
-  /// Of no events.
+  /// Clocks without events.
   Clocks() = default;
   explicit Clocks(VectorClocks chains) : chains_(std::move(chains)) {}
   explicit Clocks(WindowClocks window) : by_window_(true), window_(std::move(window)) {}
@@ -35,11 +36,11 @@ class Clocks {
     return by_window_ ? window_.merge(from, to) : chains_.merge(from, to);
   }
 
-  /// It will soon be asked what comes before the event, or changed.
+  /// To be called when the caller will soon ask what comes before the event, or change that.
   void prefetch(std::uint32_t event) const {
     by_window_ ? window_.prefetch(event) : chains_.prefetch(event);
   }
-  /// It will soon be asked what comes after the event.
+  /// To be called when the caller will soon ask what comes after the event.
   void prefetch_place(std::uint32_t event) const {
     by_window_ ? window_.prefetch_place(event) : chains_.prefetch_place(event);
   }
@@ -58,9 +59,9 @@ Clocks clocks_by_chain(const Problem& problem);
 
 /// By the chains of a cover of the graph, found greedily: along `order`, which is topological, each
 /// event goes on with a chain whose last event is known to come before it. Chains do not start from
-/// the initial state, whose events are those up to `initial`. What is derived brings events in
-/// order that no session does: where it suffices for `most_chains`, they tell everything. Nothing
-/// otherwise.
+/// the initial state, whose events are those up to `initial`. Derived edges put events in order
+/// that no session does. If `most_chains` chains are then enough, the clocks tell everything.
+/// Otherwise the result is nothing.
 std::optional<Clocks> clocks_through(const Digraph& graph, std::span<const std::uint32_t> order,
                                      std::uint32_t initial, const Clocks& known,
                                      std::size_t most_chains, const Limits* limits);

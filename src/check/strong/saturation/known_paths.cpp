@@ -8,7 +8,7 @@ namespace isoscope::strong {
 
 namespace {
 
-/// So many nodes are looked at in search of a shortest way.
+/// The maximum number of nodes that are looked at in search of a shortest way.
 constexpr std::size_t near = 4000;
 
 }  // namespace

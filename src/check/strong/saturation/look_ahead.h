@@ -10,7 +10,7 @@
 
 namespace isoscope::strong {
 
-/// Asks for a transaction's reads and versions.
+/// Prefetches a transaction's reads and versions.
 inline void prefetch_rows(const Problem& p, Txn t) {
   constexpr std::uint32_t in_a_line = 2;  // or more
   for (std::uint32_t r = p.read_starts[t]; r < p.read_starts[t + 1]; r += in_a_line) {
@@ -21,12 +21,13 @@ inline void prefetch_rows(const Problem& p, Txn t) {
   }
 }
 
-/// Asks early for what saturation will need, from the arrays that are larger than caches.
+/// Prefetches what saturation will need from the arrays that are larger than caches.
 ///
 /// Versions, their readers and clocks are met along short ways: from a transaction to a version it
-/// wrote, from there to the one before, to a reader of that one. Each step would wait for memory,
-/// so the ways of transactions that come soon are gone ahead, a step of each at a time, the first
-/// step the longest time ahead. With a million transactions sweeps took 1.3 s instead of 2.1 s.
+/// wrote, from there to the one before, to a reader of that one. Each step would wait for memory.
+/// So the ways of transactions that come soon are gone in advance, a step of each at a time, and
+/// the first step is taken the longest time ahead. With a million transactions sweeps took 1.3 s
+/// instead of 2.1 s.
 class LookAhead {
  public:
   LookAhead(const Problem& problem, const Clocks& clocks) : p_(problem), clocks_(clocks) {}

@@ -8,18 +8,18 @@ namespace isoscope::strong {
 
 namespace {
 
-/// So many writers that are known to come earlier anyway end the search for more of them. With 4
+/// This many writers that are known to come earlier anyway end the search for more of them. With 4
 /// instead of 1 there were as many edges but for a thousandth, in a quarter more time.
 constexpr int enough = 1;
-/// In any case no more than so many are looked at.
+/// In any case this is the maximum number of writers that are looked at.
 constexpr int many = 64;
-/// Of the writers after a candidate, so many are asked whether they overwrote it.
+/// This many of the writers after a candidate are asked whether they overwrote it.
 constexpr int few_after = 2;
-/// So many places in the order, in words of 64, are looked at before their reads are followed.
+/// This many places in the order, in words of 64, are looked at before their reads are followed.
 constexpr std::size_t block_words = 16;
-/// The reads of so many transactions are followed at a time by one thread.
+/// One thread follows the reads of this many transactions at a time.
 constexpr std::size_t at_a_time = 256;
-/// So many reads with several candidates are looked at at a time.
+/// This many reads with several candidates are looked at together.
 constexpr std::size_t open_at_a_time = 4096;
 
 }  // namespace
@@ -89,7 +89,7 @@ void Saturation::start() {
   }
 }
 
-/// Of somebody who committed.
+/// Takes a read of a transaction that committed.
 void Saturation::take_read(std::uint32_t r) {
   switch (p_.candidates_of(p_.reads[r]).size()) {
     case 0:
@@ -233,9 +233,9 @@ void Saturation::at_begin(Txn t) {
   if (p_.read_starts[t] != p_.read_starts[t + 1]) begun_.push_back(t);
 }
 
-/// What follows from reads concerns the past, so it need not be known at once. That of a block of
-/// transactions is found by all threads, who only look, and then added by one: the result does not
-/// depend on their number.
+/// What follows from reads concerns the past, so it need not be known at once. What follows from a
+/// block of transactions is found by all threads, which only look, and is then added by one of
+/// them. So the result does not depend on the number of threads.
 void Saturation::follow_sources() {
   const std::size_t parts = (begun_.size() + at_a_time - 1) / at_a_time;
   found_.resize(std::max(found_.size(), parts));
@@ -261,7 +261,8 @@ void Saturation::follow_sources() {
   }
 }
 
-/// Who committed before the reader began committed before the version it returned.
+/// A writer of the key that committed before the reader began also committed before the version
+/// that the read returned.
 void Saturation::follow_source(std::uint32_t r, std::vector<Precedence>& found) const {
   const Read& read = p_.reads[r];
   const std::uint32_t source_begin = p_.begin(p_.versions[read.source].writer);
@@ -297,8 +298,8 @@ void Saturation::at_commit(Txn t) {
   }
 }
 
-/// Who began before this writer of the key commits has committed before it begins, and who read
-/// what that one left began before this one commits.
+/// Another writer of the key that began before this one commits has committed before this one
+/// begins. The transactions that read what that other writer left began before this one commits.
 void Saturation::look_back(Txn t, std::uint32_t version) {
   const std::uint32_t commit = p_.commit(t);
   int known = 0;
@@ -337,7 +338,7 @@ void Saturation::follow(const Version& earlier, Txn t) {
     const Txn reader = p_.readers[r].reader;
     if (reader == t) continue;
     const std::uint32_t reader_chain = p_.chains[reader];
-    // Of the readers in a chain the last one stands first.
+    // The last one of the readers in a chain stands first.
     if (reader_chain == last_chain) continue;
     last_chain = reader_chain;
     if (reaches(p_.begin(reader), commit)) continue;
@@ -357,9 +358,9 @@ void Saturation::add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32
   if (started_) merge(from, to);
 }
 
-/// Drops the candidates that cannot have been the last writer before the reader. If one stays that
-/// is not looked at further: if it cannot be the source either there will be a cycle, which is
-/// easier to explain than that nobody is left.
+/// Drops the candidates that cannot have been the last writer before the reader. If one candidate
+/// stays, it is not looked at further: if it cannot be the source either, there will be a cycle,
+/// which is easier to explain than that no candidate is left.
 void Saturation::drop_candidates(std::uint32_t r) {
   const Read& read = p_.reads[r];
   if (read.has_list == 0 || p_.is_wide(read)) return;
@@ -464,7 +465,7 @@ void Saturation::resolve(std::uint32_t r) {
     add(p_.commit(writer), p_.begin(read.reader), Why::wr, r);
   }
   if (!started_) return;
-  // Those who come after the version must come after the reader too.
+  // Writers that come after the version must come after the reader too.
   touch(p_.begin(read.reader));
   std::uint32_t v = p_.versions[version].next;
   for (int i = 0; i < enough && v != none; ++i, v = p_.versions[v].next) {

@@ -18,7 +18,8 @@ namespace isoscope::strong {
 
 /// Why there is no execution.
 struct Contradiction {
-  /// These events come one before the other, and the second before the first; none otherwise.
+  /// The first event comes before the second, and the second before the first; none if that is not
+  /// the reason.
   std::uint32_t from = none;
   std::uint32_t to = none;
   /// A read no candidate of which is left.
@@ -31,7 +32,7 @@ struct Contradiction {
 ///   S committed before R began         S committed before T: c(S) -> b(T)  (b(T): as they must not
 ///                                      overlap; where begin and commit are one it is the same)
 ///   T began before S committed         T committed before S began, and R began before S committed
-/// Of the writers in a chain only the nearest need to be looked at. A candidate of a read is
+/// Only the nearest of the writers in a chain need to be looked at. A candidate of a read is
 /// dropped when it commits after R began, or when another writer is known to be between the two; if
 /// one is left, that is the source.
 ///
@@ -47,9 +48,9 @@ class Saturation {
   /// Adds what is known from the beginning; not all of it if a limit was reached.
   void start();
   /// `start` is what start() added, with the chains; `order` is topological for it, and the
-  /// versions are sorted by it. May be done again, with all that is known by then, with other
-  /// clocks; these have nothing yet but that each event comes before itself.
-  /// Returns the reason if it was stopped; else see contradiction().
+  /// versions are sorted by it. It may be called again, with all that is known by then, with other
+  /// clocks. The clocks know nothing yet but that each event comes before itself. Returns the
+  /// reason if it was stopped; otherwise see contradiction().
   std::optional<StopReason> run(const Digraph& start, const std::vector<std::uint32_t>& order);
 
   const std::optional<Contradiction>& contradiction() const { return contradiction_; }
@@ -61,7 +62,7 @@ class Saturation {
     std::uint32_t read;
   };
 
-  /// A few that wrote the key of a read and committed before the reader began.
+  /// A few transactions that wrote the key of a read and committed before the reader began.
   struct LastWriters {
     std::array<Txn, 4> writers = {};
     std::uint32_t count = 0;

@@ -14,15 +14,16 @@ namespace isoscope::strong {
 
 namespace {
 
-/// So many configurations of frontiers take about as long as a conflict of the solver.
+/// This many configurations of frontiers take about as long as a conflict of the solver.
 constexpr std::uint64_t visits_per_conflict = 200;
 /// A conflict of the solver about a beginning takes about as long as one about a whole history of
-/// so many transactions. Of longer ones it takes longer: up to so many times are made up for.
+/// `beginning_size` transactions. A conflict about a longer history takes longer. To make up for
+/// that, beginnings get up to `most_times_longer` times as many conflicts.
 constexpr std::size_t beginning_size = 400;
 constexpr std::size_t most_times_longer = 16;
-/// For statistics so many are counted.
+/// The maximum number of pairs that are counted for statistics.
 constexpr std::uint64_t most_pairs = 100'000'000;
-/// If more than one in so many transactions has a misfit in a guess, another one is made.
+/// Another guess is made if more than one in this many transactions has a misfit in a guess.
 constexpr std::size_t few_misfits = 500;
 
 }  // namespace

@@ -43,8 +43,8 @@ struct Case {
 struct Question {
   Rules rules;
   bool session_order = true;
-  /// A piece of the history, by transaction: only what these read is looked at, so an order tells
-  /// nothing, and if there is none, there is none for the whole. Empty: all.
+  /// A piece of the history, by transaction. Only what these transactions read is looked at. So an
+  /// order of a piece tells nothing, but if there is none, there is none for the whole. Empty: all.
   std::vector<std::uint8_t> readers = {};
 
   bool is_piece() const { return !readers.empty(); }
@@ -67,9 +67,9 @@ struct Means {
 };
 
 /// One way to look for an order of all events, or for a reason why there is none: saturation, a
-/// guess, repair, and in turns with repair a search over frontiers where there is real time, else
-/// for a contradiction in beginnings of the history. It goes on in turns itself, and keeps between
-/// them what it has found out.
+/// guess, and repair. Repair takes turns with another search: where there is real time, a search
+/// over frontiers, otherwise a search for a contradiction in beginnings of the history. An attempt
+/// itself goes on in turns, and keeps between them what it has found out.
 class Attempt {
  public:
   enum class State : std::uint8_t {
@@ -82,17 +82,17 @@ class Attempt {
   /// The case must outlive the attempt.
   Attempt(const Case& about, const Question& question, const Means& means);
 
-  /// From its next turn on.
+  /// Uses these means from its next turn on.
   void use(const Means& means);
 
-  /// Goes on for so many conflicts of the solver; 0: to the end.
+  /// Goes on for this many conflicts of the solver; 0: to the end.
   State go_on(std::uint64_t conflicts);
 
   /// The search over frontiers has found that there is no order. It has no proof that somebody else
   /// could follow; repair may find one.
   bool has_no_order() const { return has_no_order_; }
-  /// Then: those that could not all happen in time. The further back one stands, the likelier it
-  /// is that the others can without it.
+  /// If so, these transactions could not all happen in time. The further back one stands, the
+  /// likelier it is that the others can without it.
   const std::vector<TransactionId>& lost() const { return lost_; }
   /// The search over frontiers has come to its end, or there was none.
   bool frontiers_are_over() const { return frontiers_are_over_; }
@@ -102,7 +102,7 @@ class Attempt {
   StopReason stop_reason() const { return stop_reason_; }
   /// What was found out so far, in words.
   std::string established() const;
-  /// Of the solver, so far.
+  /// The statistics of the solver, so far.
   AcyclicSolver::Statistics statistics() const;
 
   // holds: the events in order, without those of transactions that did not commit, and of the

@@ -28,7 +28,7 @@ std::vector<Question> questions_for(const Question& asked, bool has_clocks) {
   return questions;
 }
 
-/// Of the whole history, and not of a piece.
+/// Are these the same question about the whole history, and not about a piece?
 bool are_same(const Question& one, const Question& other) {
   return !one.is_piece() && !other.is_piece() && one.rules.real_time == other.rules.real_time &&
          one.session_order == other.session_order;
@@ -163,7 +163,8 @@ void Attempts::drop(Entry& entry) {
   entry.attempt.reset();
 }
 
-/// That whole question, which is not the one that was asked. Who is running drops out after that.
+/// Drops all attempts at that question, which is not the one that was asked. An attempt that is
+/// running drops out after its turn.
 void Attempts::drop_question(const Question& question) {
   for (Entry& entry : entries_) {
     if (!are_same(entry.question, question)) continue;

@@ -19,26 +19,27 @@ namespace isoscope::strong {
 /// An order serves as well if it keeps more than was asked for, and may be easier to find: one that
 /// keeps sessions in order, since sessions are chains; one that agrees with the clients' clocks,
 /// since then only what happened at about the same time is left to choose. But there may be none,
-/// and to find that out can take longer than anything else. So nobody is given up for good: each
-/// goes on where it was, and the whole takes at most about twice as long for each attempt as the
-/// quickest one alone (as with restarts: Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas
-/// algorithms, 1993). With a fixed turn instead, 500 transactions on three keys with two values
-/// were undecided after 20 s, where an order by their clocks takes half a second.
+/// and to find that out can take longer than anything else. So no attempt is given up for good:
+/// each goes on where it was, and the whole takes at most about twice as long for each attempt as
+/// the quickest one alone (as with restarts: Luby, Sinclair and Zuckerman, Optimal speedup of Las
+/// Vegas algorithms, 1993). With a fixed turn instead, 500 transactions on three keys with two
+/// values were undecided after 20 s, where an order by their clocks takes half a second.
 ///
 /// Where the search over frontiers finds that there is no order, the solver has to prove it. Mostly
-/// that is because of a few that happened at about the same time, so it gets pieces of the history
-/// besides the whole, twice as long each time, until the frontiers say of one, too, that there is
-/// no order.
+/// there is none because of a few transactions that happened at about the same time. So the solver
+/// gets pieces of the history besides the whole, twice as long each time, until the frontiers say
+/// of a piece, too, that it has no order.
 ///
 /// After a turn that left its attempt open, turns are taken by several threads at once where there
-/// are any: see attempts_at_once.cpp. Whoever decides the question first ends the others. That
-/// changes who it is, and so the order or the refutation, but not the answer: every attempt's order
-/// is one of the question asked, and only what refutes that question counts as a refutation, so no
-/// two attempts can decide differently.
+/// are any: see attempts_at_once.cpp. The attempt that decides the question first ends the others.
+/// Which attempt that is may change, and with it the order or the refutation, but not the answer:
+/// every attempt's order is one of the question asked, and only what refutes that question counts
+/// as a refutation, so no two attempts can decide differently.
 class Attempts {
  public:
-  /// `most_conflicts`: how many the solver may have on the question itself, 0: any number. The
-  /// workers are for the steps of one attempt. The case must outlive the object.
+  /// `most_conflicts` is the maximum number of conflicts that the solver may have on the question
+  /// itself; 0: any number. The workers are for the steps of one attempt. The case must outlive the
+  /// object.
   Attempts(const Case& about, const Question& asked, std::uint64_t most_conflicts, Workers workers);
 
   /// Returns the attempt that decided the question: an order was found, or the question itself is
@@ -48,8 +49,8 @@ class Attempts {
   /// What was found out about the question so far, in words.
   std::string established() const;
   std::optional<StopReason> stop_reason() const { return stop_reason_; }
-  /// Times and counts of all attempts; what the others count is told of the one that decided the
-  /// question, or else of the question itself.
+  /// Adds the times and counts of all attempts. The other figures are those of the attempt that
+  /// decided the question, or else of the question itself.
   void add_to(CheckStatistics& statistics) const;
 
  private:

@@ -17,9 +17,9 @@ constexpr std::chrono::milliseconds watch_period(10);
 
 }  // namespace
 
-/// Not within a limit of memory: how much an attempt takes, and whether it stops, would depend on
-/// what the others have taken until then. Not with a limit of conflicts: what is decided within it
-/// would depend on who is quick.
+/// Attempts do not race within a limit of memory: how much an attempt takes, and whether it stops,
+/// would depend on what the others have taken until then. They do not race with a limit of
+/// conflicts: what is decided within it would depend on which thread is quick.
 bool Attempts::may_race() const {
   const CheckOptions& options = case_.options;
   return options.strong.race && most_conflicts_ == 0 && Workers(options.threads).threads() > 1 &&

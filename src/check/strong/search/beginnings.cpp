@@ -14,9 +14,10 @@ constexpr std::size_t most_runs = 256;
 constexpr std::size_t shortest_runs = 2;  ///< on average
 /// A beginning with more choices is too large to be refuted.
 constexpr std::size_t most_choices = 200'000;
-/// So many candidates and clauses take about as long as a conflict of the solver.
+/// This many candidates and clauses take about as long as a conflict of the solver.
 constexpr std::uint64_t work_per_conflict = 50;
-/// The part of a session grows by one transaction, and one more for so many that it has.
+/// The part of a session grows by one transaction, and by one more for every `growth` transactions
+/// that it has.
 constexpr std::size_t growth = 8;
 
 }  // namespace

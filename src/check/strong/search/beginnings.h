@@ -46,7 +46,7 @@ class Beginnings {
   Beginnings(const Problem& problem, const KnownGraph& known, std::span<const std::uint32_t> order,
              const Limits* limits);
 
-  /// From the next run on.
+  /// Uses these limits from the next run on.
   void use(const Limits* limits) { limits_ = limits; }
 
   enum class Answer : std::uint8_t {
@@ -55,7 +55,7 @@ class Beginnings {
     over,        ///< there is nothing to find here, or it would take too much
     stopped,     ///< a limit was reached
   };
-  /// Goes on for about so many conflicts of the solver, 0: to the end.
+  /// Goes on for about this many conflicts of the solver; 0: to the end.
   Answer run(std::uint64_t conflicts);
 
   /// impossible: writes the steps of the refutation, in beginnings_refutation.cpp.

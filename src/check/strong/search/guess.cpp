@@ -10,7 +10,7 @@ namespace isoscope::strong {
 
 namespace {
 
-/// So many reads ahead, what is counted by version is asked for.
+/// What is counted by version is prefetched this many reads ahead.
 constexpr std::uint32_t far_ahead = 16;
 
 class Scheduler {
@@ -94,7 +94,7 @@ class Scheduler {
     const auto known = p_.list_appends.find(version);
     return known == p_.list_appends.end() ? 0 : known->second;
   }
-  /// Of a list that is looked at by its length.
+  /// Is it a read of a list that is looked at by its length?
   bool is_by_length(std::uint32_t r) const {
     return !length_read_.empty() && length_read_[r] != none;
   }
@@ -105,7 +105,8 @@ class Scheduler {
     return known == needed_lengths_.end() ? 0 : known->second;
   }
 
-  /// Of a read with several candidates, and not too many to follow: there will be another one.
+  /// Does the read have several candidates, and not too many to follow? Where there are too many,
+  /// there will be another one.
   bool is_followed(std::uint32_t r) const {
     const Read& read = p_.reads[r];
     return read.source == none && counts(read.reader) && !is_by_length(r) && !p_.is_wide(read);
@@ -281,7 +282,7 @@ class Scheduler {
       const std::uint32_t key = p_.versions[version].key;
       if (!lengths_.empty()) lengths_[key] += appends(version);
       if (!p_.rules.one_event) --active_writers_[key];
-      // Who has no other candidate ahead needs this one.
+      // A read that has no other candidate ahead needs this one.
       for (const std::uint32_t r : hopeful(version)) {
         std::uint32_t& ahead = candidates_ahead_[r];
         if (ahead != none && --ahead == 0) ++needed_[version];

@@ -19,13 +19,14 @@ struct Guess {
 /// Guesses an order of all events, topological for `graph`, in which most reads see what they
 /// should: lets transactions happen like a careful scheduler that knows what everybody will read.
 ///
-/// Of the events that may come next the likeliest one does, unless it can better wait: a reader for
-/// a candidate that is still to come, a writer for the known readers of the version it would hide,
-/// and where writers of a key must not overlap, a begin for the commit of another writer. When all
-/// that is left waits, the likeliest goes ahead: then some read is wrong, and is left to repair.
+/// The likeliest of the events that may come next happens, unless it had better wait. A reader
+/// waits for a candidate that is still to come, and a writer for the known readers of the version
+/// it would hide. Where writers of a key must not overlap, a begin waits for the commit of another
+/// writer. When all that is left waits, the likeliest event goes ahead: then some read is wrong,
+/// and is left to repair.
 ///
-/// A list to which elements were appended more than once is looked at by its length: that is what
-/// its readers wait for, and appenders for the readers of the present length.
+/// A list to which elements were appended more than once is looked at by its length: its readers
+/// wait for their length, and its appenders for the readers of the present length.
 ///
 /// Cost: edges + events * log(waiting), and the candidates of open reads. Without it, with just the
 /// likeliest event first, histories with many repeated values need a hundred times more repairs.

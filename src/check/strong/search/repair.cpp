@@ -9,13 +9,14 @@ namespace isoscope::strong {
 
 namespace {
 
-// How much takes about as long as a conflict of the solver, a tenth of a millisecond.
+// How many choices, or events, take about as long as a conflict of the solver, a tenth of a
+// millisecond.
 constexpr std::uint64_t choices_per_conflict = 50;
-/// Of a round, which replays all: five rounds of 28,000 transactions at snapshot isolation, with
-/// few choices, take 18 ms.
+/// A round replays all events: five rounds of 28,000 transactions at snapshot isolation, with few
+/// choices, take 18 ms.
 constexpr std::uint64_t events_per_conflict = 1'000;
-/// But no round counts for more, so that a first turn has a hundred at least: for a large history
-/// another attempt takes as long to begin as some forty rounds.
+/// But no round counts for more conflicts than this, so that a first turn has at least a hundred
+/// rounds: for a large history another attempt takes as long to begin as some forty rounds.
 constexpr std::uint64_t most_conflicts_per_round = 50;
 
 }  // namespace
@@ -175,8 +176,8 @@ void Repair::repair_known(std::uint32_t r) {
   }
 }
 
-/// Of the candidates that the solver chose, the one that comes last before the reader; none if it
-/// was not asked to choose.
+/// The last before the reader of those candidates that the solver chose; none if the solver was not
+/// asked to choose.
 std::uint32_t Repair::chosen_candidate(std::uint32_t r) const {
   const Read& read = p_.reads[r];
   if (!has_choice_.contains(r)) return none;

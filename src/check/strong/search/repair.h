@@ -51,11 +51,12 @@ struct Choice {
 ///  - a read with several candidates: which one; and for the one that is chosen and a writer W in
 ///    between: W precedes the candidate, or follows the reader.
 ///  - two writers of a key that overlap: which one is first.
-///  - a predicate that selects, or does not, a row as the order has it: a read with candidates,
-///  too.
+///  - a predicate that selects, or does not, a row as the order has it: this is a read with
+///    candidates, too.
 ///  - a list to which elements were appended more than once, and that is another one in the order
-///    than was read: who left it, who left what stood before that one's appends, and so on; each
-///    is a read with candidates of its own, by the one who appended next.
+///    than was read: which transaction left it, which one left what stood before that one's
+///    appends, and so on; each of these is a read with candidates of its own, by the
+///    transaction that appended next.
 ///  - an open transaction from which somebody reads has committed, and then its reads count.
 /// The solver answers with an order in which all this is right; what else it got wrong is repaired
 /// next. Each round adds a choice that was not there before, so it ends.
@@ -66,16 +67,16 @@ class Repair {
          const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
          const Limits* limits, Progress* progress);
 
-  /// From now on instead of those of the constructor; both may be null.
+  /// Replaces those of the constructor from now on; both may be null.
   void use(const Limits* limits, Progress* progress) {
     limits_ = limits;
     progress_ = progress;
   }
 
   enum class Answer { fits, impossible, stopped };
-  /// Stops after so many more conflicts, or what takes as long in all its rounds together; 0:
-  /// never. It can then be called again to go on. A round that will take longer than what is left
-  /// waits for a longer turn, so that others come first.
+  /// Stops after this many more conflicts, or when all its rounds together have taken as long as
+  /// that; 0: it does not stop. It can then be called again to go on. A round that will take longer
+  /// than what is left waits for a longer turn, so that other attempts come first.
   Answer run(std::uint64_t conflicts);
 
   /// fits: all events in an order that is right, and the transactions that take part.
@@ -104,7 +105,7 @@ class Repair {
   AcyclicSolver::Statistics statistics() const {
     return solver_ ? solver_->statistics() : AcyclicSolver::Statistics{};
   }
-  /// Of solving; 0 if the guess was right.
+  /// How many rounds of solving there were; 0 if the guess was right.
   std::size_t rounds() const { return rounds_; }
   std::size_t first_misfits() const { return first_misfits_; }
 
@@ -181,7 +182,7 @@ class Repair {
   std::unordered_map<Txn, std::uint32_t> committed_;
   std::unordered_set<std::uint32_t> has_choice_;        // reads with selections
   std::unordered_map<std::uint32_t, bool> wrong_keys_;  // whether all their choices were made
-  // Of lists with repeated elements:
+  // The following are about lists with repeated elements.
   std::unordered_map<std::uint64_t, std::uint32_t> states_;          // by list and version
   std::unordered_set<std::uint64_t> true_states_;                    // in the last model
   std::unordered_set<std::uint64_t> followed_;                       // since then

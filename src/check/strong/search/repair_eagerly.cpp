@@ -12,9 +12,9 @@ namespace isoscope::strong {
 
 namespace {
 
-/// After so many conflicts all choices are made of the keys that were wrong.
+/// After this many conflicts, all choices about the keys that were wrong are made.
 constexpr std::uint64_t patience = 10'000;
-/// Unless a key would have more than so many.
+/// The choices about a key are left alone if there would be more of them than this.
 constexpr std::size_t many_choices = 1'000'000;
 
 }  // namespace

@@ -3,10 +3,11 @@
 
 #include "check/strong/search/repair.h"
 
-// Lists to which elements were appended more than once: who left the list that was read, who left
-// what stood before that one's appends, and so on down to the initial list. That a version is just
-// the list L is one statement, left(L, version), whichever read has L at its start; so a thousand
-// reads of a growing list are about the statements of its longest.
+// This file is about lists to which elements were appended more than once: which transaction left
+// the list that was read, which one left what stood before that one's appends, and so on down to
+// the initial list. That a version is just the list L is one statement, left(L, version), whichever
+// read has L at its start; so a thousand reads of a growing list are about the statements of its
+// longest.
 //
 // With V the last writer of the key before W, and B(W) what W appended:
 //   read:  a reader that saw W's version and the list L:   left(L, W)
@@ -112,8 +113,9 @@ std::uint32_t Repair::commit_place(std::uint32_t version) const {
   return writer == 0 ? 0 : place_[p_.commit(writer)];
 }
 
-/// Who may have left the list before the version was made: what the solver chose, or else the last
-/// one before it, best one that is not `used` further behind; none if there is nobody.
+/// The version that may have left the list before `version` was made: the one that the solver
+/// chose, or else the last one before it, preferably one that is not `used` further behind. The
+/// result is none if there is no such version.
 std::uint32_t Repair::likely_before(ValueId list, std::uint32_t version,
                                     std::span<const std::uint32_t> used) const {
   std::vector<std::uint32_t> candidates;
@@ -126,7 +128,7 @@ std::uint32_t Repair::likely_before(ValueId list, std::uint32_t version,
     const bool takes_part = takes_part_[p_.versions[v].writer] != 0;
     const auto behind = static_cast<std::int64_t>(commit_place(version)) -
                         static_cast<std::int64_t>(commit_place(v));
-    // The nearest one before; of those behind it the nearest too.
+    // The nearest one before it is best. Among those behind it, the nearest is best, too.
     const bool is_before = takes_part && behind > 0;
     const bool is_used = std::ranges::find(used, v) != used.end();
     const std::array<std::int64_t, 4> score = {

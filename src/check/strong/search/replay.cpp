@@ -8,7 +8,7 @@ namespace isoscope::strong {
 
 namespace {
 
-/// So many events ahead, rows are asked for.
+/// Rows are prefetched this many events ahead.
 constexpr std::size_t far_ahead = 8;
 
 }  // namespace

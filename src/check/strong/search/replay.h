@@ -32,7 +32,8 @@ class Execution {
  public:
   explicit Execution(const Problem& problem);
 
-  // Of a transaction that takes part; one after the other where they are one event.
+  // The transaction must take part. Where begin and commit are one event, they are called one after
+  // the other.
   void begin(Txn t);
   void commit(Txn t);
 

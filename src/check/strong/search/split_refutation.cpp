@@ -123,7 +123,7 @@ std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
   return write_between(literals);
 }
 
-/// Whoever has a read without candidates did not commit.
+/// A transaction that has a read without candidates did not commit.
 std::uint32_t SplitRefutation::write_unexplained(Txn reader) {
   const auto read = std::ranges::find_if(p_.reads, [&](const Read& one) {
     return one.reader == reader && p_.candidates_of(one).empty();
