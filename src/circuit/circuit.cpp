@@ -11,7 +11,8 @@ namespace {
 class StopAtLimits : public CaDiCaL::Terminator {
  public:
   explicit StopAtLimits(const Limits& limits) : limits_(limits) {}
-  // Asked so often that a look at the clock and at memory each time would take most of the time.
+  // The solver asks so often that a look at the clock and at memory each time would take most of
+  // the time.
   bool terminate() override { return ++calls_ % 64 == 0 && limits_.reached_now().has_value(); }
 
  private:
@@ -94,8 +95,8 @@ void Circuit::add_clause(std::span<const Bit> bits) {
   ++clauses_;
 }
 
-// Clauses that make `bit`, if true, have the right inputs, and theirs, and so on. An explicit
-// stack: circuits can be deep.
+// Adds clauses that make `bit`, if it is true, have the right inputs, and these theirs, and so on.
+// The stack is explicit because circuits can be deep.
 void Circuit::define(Bit bit) {
   std::vector<Bit> open = {bit};
   std::vector<Bit> clause;

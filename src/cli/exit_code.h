@@ -12,8 +12,8 @@ enum ExitCode : int {
   exit_unknown = 20,
 };
 
-/// The one to report for several files or levels: bad input outranks violated, that unknown, that
-/// holds.
+/// The code to report for several files or levels. Bad input outranks "violated", which outranks
+/// "unknown", which outranks "holds".
 constexpr ExitCode worse(ExitCode a, ExitCode b) {
   for (const ExitCode code :
        {exit_internal_error, exit_usage, exit_bad_input, exit_violated, exit_unknown}) {

@@ -24,7 +24,7 @@ ExitCode read_levels(const std::vector<std::string>& names, std::vector<spec::De
 
 /// --txns, --keys and so on; `otherwise` where they are not given.
 Result<synth::Scope> scope_option(const Options& options, synth::Scope otherwise);
-/// All but what --no-smart and its like switch off.
+/// Everything except what --no-smart and its like switch off.
 synth::Strategy strategy_option(const Options& options);
 
 /// `check` with levels that are texts: files, or shipped texts by their full names. Does --level
@@ -32,10 +32,10 @@ synth::Strategy strategy_option(const Options& options);
 bool is_text_name(std::string_view level);
 ExitCode check_texts(Invocation& invocation);
 
-/// For what stopped at a limit, or contradicted itself.
+/// The code for a search that stopped at a limit, or that contradicted itself.
 ExitCode not_finished(const Invocation& invocation, const Error& error);
 ExitCode stopped(const Invocation& invocation);
-/// What may need much memory: where it is refused, the limit counts as reached.
+/// Does work that may need much memory. Where memory is refused, the limit counts as reached.
 ExitCode within_memory(Invocation& invocation, const std::function<ExitCode()>& work);
 
 }  // namespace isoscope::cli

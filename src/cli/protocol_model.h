@@ -35,9 +35,9 @@ Result<std::optional<protocol::AbstractLevel>> abstract_level_option(const Optio
 /// What explore() takes, as the options say.
 Result<protocol::ExploreOptions> explore_options(Invocation& invocation);
 
-/// What the history checkers say about each counterexample, a text each. That of the level's text
-/// and the fast one, where there is one, are asked; an Error if these disagree, or do not agree to
-/// what the exploration says.
+/// What the history checkers say about each counterexample, a text each. The checker by the level's
+/// text is asked, and the fast one where there is one. An Error if these disagree with each other
+/// or with what the exploration says.
 Result<std::vector<std::string>> opinions_on(const protocol::Exploration& exploration);
 
 ExitCode protocol_explore(Invocation& invocation, const protocol::Model& model);

@@ -9,8 +9,8 @@
 ///   here: x=0 y=1    part: z=0 x=1 u=2    together: x=0 y=1 z=2 u=3
 ///
 /// A part may have a thing several times: then all but the first are found. Looking up is most of
-/// what building costs, and a part of a large history has hardly anything twice, so that a part
-/// which looks things up saves less than it costs.
+/// what building costs, and a part of a large history has hardly anything twice. So if a part
+/// looked things up, that would save less than it costs.
 
 namespace isoscope {
 

@@ -84,8 +84,8 @@ class Formatter {
   static bool opens(const Token& t) { return t.is("(") || t.is("[") || t.is("{"); }
   static bool closes(const Token& t) { return t.is(")") || t.is("]") || t.is("}"); }
 
-  // As the author has it, but deeper than the statement, of which only a bracket may end in line
-  // with its start.
+  // The author's indentation, but deeper than the statement's. Only a closing bracket of the
+  // statement may stand in line with its start.
   static std::size_t continuation_indent(const Token& token, std::uint32_t statement_column) {
     const std::uint32_t column = token.where.column;
     const std::size_t asked = column > statement_column ? column - statement_column : 0;

@@ -23,10 +23,10 @@ namespace {
 /// that `seen_before` says; nothing if there is none.
 ///
 /// A key may be read twice: r(x,1) r(y,1) r(x,1) has seen the writer of y before x, and that of x
-/// before y. So each key is opened (first read) and closed (last read), in one step if possible. To
-/// open y makes its writer seen for all that are still to be closed; to close x needs that all it
-/// shall have seen have been. Steps never forbid others, so whoever takes any that he can gets
-/// through if anyone does.
+/// before y. So each key is opened (first read) and closed (last read), in one step if possible.
+/// Opening y makes its writer seen for all keys that are still to be closed. Closing x requires
+/// that all that it should have seen has been seen. Steps never forbid other steps, so taking any
+/// possible step leads to an order if there is one.
 class ReadOrder {
  public:
   ReadOrder(const Structure& structure, std::size_t reader)

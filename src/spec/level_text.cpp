@@ -43,9 +43,9 @@ std::string caret_text(const Error& error, std::string_view text) {
   std::string below;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto c = static_cast<unsigned char>(shown[i]);
-    // A terminal would act upon others.
+    // Other control characters become blanks, because a terminal would act upon them.
     line += c == '\t' || (c >= ' ' && c != 0x7f) ? shown[i] : ' ';
-    // A tab stays one, and of a character of many bytes only the first counts.
+    // A tab stays a tab, and only the first byte of a character of many bytes counts.
     if (i < caret && (c & 0xc0) != 0x80) below += c == '\t' ? '\t' : ' ';
   }
   return result + "\n  " + line + "\n  " + below + "^";

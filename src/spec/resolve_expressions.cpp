@@ -192,7 +192,8 @@ Result<Term> Resolver::expression(const Expr& expr, const Place& place,
   }
 }
 
-// There is no node for it: what is true of nothing.
+// There is no node for `none`, so it becomes the set or relation of all things for which "false" is
+// true.
 Result<Term> Resolver::empty(const Expr& expr, const Place& place, std::optional<Type> type) {
   if (!type || type->kind == Type::Kind::formula) {
     return error(expr.where, place,

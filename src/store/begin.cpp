@@ -67,8 +67,8 @@ void Store::Engine::go_wrong_at_begin(std::size_t session, Running& t) {
     t.believed = View{.upto = latest ? end_of_time : now_};
     t.view = View{.upto = older_state(last_commit_[session])};
   }
-  // What is behind is at least consistent: commits are checked against it, and where there is
-  // nothing to check them with, a follower answers that does not take writes.
+  // A view that is behind is at least consistent: commits are checked against it, and where there
+  // is nothing to check them with, a follower that does not take writes answers.
   const bool forgets_session =
       technique_.reads != Technique::Reads::replica && strikes(Bug::session_order_broken);
   if (forgets_session && technique_.reads == Technique::Reads::some_of_latest) {

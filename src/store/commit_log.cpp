@@ -70,7 +70,7 @@ bool CommitLog::reads_are_current(const Footprint& footprint, const Looked& look
 }
 
 bool CommitLog::has_no_pivot(const Footprint& own, Sequence upto, bool with_scans) {
-  // Whom the new one reads before, and whose reads it overwrites.
+  // The commits that overwrite what the new one read, and those whose reads it overwrites.
   std::vector<Sequence> after;
   std::vector<Sequence> before;
   for (const Footprint::Read& read : own.reads) {

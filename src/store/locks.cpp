@@ -8,7 +8,7 @@ namespace {
 
 using Answer = Locks::Answer;
 
-/// What a transaction has to do that meets these holders.
+/// What a transaction that meets these holders has to do.
 Answer meet(Age who, const std::vector<Age>& holders) {
   bool others = false;
   for (const Age holder : holders) {

@@ -91,7 +91,7 @@ std::vector<Demand> why_forbidden(const spec::Definition& definition,
   };
   if (!cannot_hold(needed)) return {};
   keep_what_mattered(needed);
-  // Without each of the rest in turn: what is not missed, goes.
+  // Each of the rest is left out in turn; it stays out if it is not needed.
   for (std::size_t i = needed.size(); i-- > 0;) {
     std::vector<Instance> without = needed;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));

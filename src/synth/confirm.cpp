@@ -60,7 +60,7 @@ Error disagreement(const Definition& level, const std::string& what) {
   return Error{"internal error: " + level.name + " and the history that was found: " + what};
 }
 
-/// The numbers that the example has for what `back` calls by the same names.
+/// The numbers that things of the same names in `back` have in the example.
 std::optional<Names> names_in(const Structure& example, const Structure& back) {
   Names names;
   const auto find = [](const std::vector<std::string>& wanted,

@@ -4,7 +4,7 @@
 
 namespace isoscope::synth {
 
-// Bit i of the running count after each input: more than i so far.
+// Bit i of the running count after each input says that more than i bits were true so far.
 std::vector<Bit> counted(Circuit& circuit, const std::vector<Bit>& bits, std::size_t bound) {
   std::vector<Bit> count(bound + 1, no);
   for (const Bit bit : bits)
@@ -97,9 +97,9 @@ void HistorySpace::make_session_order(bool any_order, bool ascending) {
   }
 }
 
-// Begin and end times exist for `rt` if and only if it is an interval order: of two pairs that are
-// in it, the first of one is before the second of the other. A session runs one transaction after
-// the other.
+// Begin and end times exist for `rt` if and only if it is an interval order: for any two pairs that
+// are in it, the first of one is before the second of the other. A session runs one transaction
+// after the other.
 void HistorySpace::make_real_time() {
   const std::size_t n = history_.transactions;
   BitRelation& rt = history_.rt;
@@ -120,7 +120,7 @@ void HistorySpace::make_real_time() {
   }
 }
 
-// Every transaction reads its keys in some order; all orders of all keys are as good.
+// Every transaction reads its keys in some order. An order of all keys does as well.
 void HistorySpace::make_seen_before() {
   const std::size_t n = history_.transactions;
   const std::size_t keys = history_.keys;

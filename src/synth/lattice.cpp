@@ -62,7 +62,7 @@ class Exploration {
     return Done{};
   }
 
-  /// Mostly a history so far tells.
+  /// Mostly a history that was found before tells the extent.
   void find_extents() {
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       extents_[i] = extent_of(*levels_[i], allowed_count_[i] > 0, allowed_count_[i] < seen_.size(),
@@ -160,7 +160,8 @@ class Exploration {
     return lattice;
   }
 
-  /// With the histories that were seen, as far as they tell groups apart that no other one does.
+  /// The lattice with the histories that were seen, as far as each tells groups apart that no other
+  /// history does.
   Lattice so_far() const {
     Lattice lattice = known();
     lattice.is_complete = false;

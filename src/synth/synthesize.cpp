@@ -78,7 +78,7 @@ Position smallest(const Question& question, const Scope& scope, const Strategy& 
   return at;
 }
 
-// More transactions than this have too many names.
+// With more transactions than this there are too many ways to name them.
 constexpr std::size_t most_renamed = 7;
 
 void exclude_all_renamings(Search& search, const spec::Structure& history) {
@@ -91,7 +91,7 @@ void exclude_all_renamings(Search& search, const spec::Structure& history) {
   } while (std::next_permutation(names.transactions.begin() + 1, names.transactions.end()));
 }
 
-// As it is shown: the search is over, and its numbering of no more use.
+// The answer as it is shown: the search is over, and its numbering is of no more use.
 Answer finished(Answer answer, const Question& question, Progress& progress) {
   if (answer.found)
     answer.found = renamed(*answer.found, question, session_by_session(answer.found->history));

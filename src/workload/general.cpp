@@ -50,8 +50,8 @@ class General final : public Workload {
     co_return Ending::commit;
   }
 
-  /// So many percent of the keys, rounded down, spread evenly: popular keys are among them in the
-  /// same proportion as unpopular ones.
+  /// Is the key one of the `duplicate_percent` of the keys, rounded down, whose values repeat?
+  /// These are spread evenly: popular keys are among them in the same proportion as unpopular ones.
   bool repeats_values(std::size_t key) const {
     const std::size_t percent = plan_.duplicate_percent;
     return (key + 1) * percent / 100 != key * percent / 100;

@@ -14,7 +14,7 @@ namespace isoscope {
 ///
 /// The popular ones are always the first: with zipf 0 is the most popular, then 1, and so on; the
 /// hot ones of hotspot are 0 .. h-1. They are not scattered (as YCSB does, for the sake of storage
-/// engines), so that people that look at a history see at once what is hot.
+/// engines), so that readers of a history see at once what is hot.
 class KeyChooser {
  public:
   KeyChooser(const WorkloadPlan& plan, std::size_t n);

@@ -10,8 +10,8 @@
 //   append(3, 21) read(0) append(13, 31)
 //
 // The key of slot s is at first s, then keys + s, 2 keys + s, ... Elle counts the appends of all
-// sessions. Here a session shall not depend on the others but through what it reads, so it leaves a
-// key when it has seen 32 elements in it, or has appended as many itself. Sessions that fall behind
+// sessions. Here a session may depend on the others only through what it reads, so it leaves a key
+// when it has seen 32 elements in it, or has appended as many itself. Sessions that fall behind
 // find full lists and catch up, with one read for each key.
 #include <unordered_map>
 

@@ -1,4 +1,4 @@
-// People who write short messages and follow each other, after Twitter.
+// Users write short messages and follow each other, after Twitter.
 //
 // Imitates the Twitter clone of Cobra's evaluation, which PolySI, Vbox and VeriStrong use too. As
 // in VeriStrong's experiments values repeat naturally: many messages have the same text (a number

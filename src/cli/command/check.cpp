@@ -86,7 +86,7 @@ Report list_findings(Invocation& invocation, const std::string& path, const Hist
   return report;
 }
 
-/// How the check went, one line for each phase, for users that tune it or compare.
+/// How the check went, one line for each phase, for tuning and for comparing.
 void add_statistics(const CheckStatistics& statistics, Report& report) {
   for (const CheckStatistics::Phase& phase : statistics.phases) {
     char line[80];
@@ -115,7 +115,7 @@ void add_statistics(const CheckStatistics& statistics, Report& report) {
   if (statistics.racing_threads > 1) add("at once", statistics.racing_threads);
 }
 
-/// Complains if there is nothing to write.
+/// Writes the certificate; complains if there is nothing to write.
 ExitCode save_certificate(const History& history, Verdict& verdict, const std::string& path) {
   if (!verdict.certificate || !settles(*verdict.certificate, verdict.level)) {
     complain("--certificate: " +
@@ -230,7 +230,7 @@ ExitCode say(const std::vector<Report>& reports) {
   return worst;
 }
 
-/// Many files: some at once, each by one thread; what they say comes in order.
+/// Checks many files, some at once, each by one thread. Their reports come in order.
 ExitCode check_files(Invocation& invocation, const std::vector<Level>& levels,
                      const Workers& workers) {
   const std::vector<std::string>& paths = invocation.arguments;

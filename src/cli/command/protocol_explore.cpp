@@ -24,7 +24,7 @@ std::vector<AbstractLevel> asked_levels(const protocol::Model& model,
   return levels;
 }
 
-/// A violation counts even if not all was seen; that there is none only if all was.
+/// A violation counts even if not all states were seen. That there is none counts only if all were.
 ExitCode code_of(const protocol::Model& model, const protocol::ExploreOptions& options,
                  const protocol::Exploration& found) {
   if (found.breaks_invariant()) return exit_violated;

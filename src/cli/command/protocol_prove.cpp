@@ -21,8 +21,8 @@ constexpr protocol::Sizes tried_sizes[] = {
 };
 constexpr std::uint64_t most_states = 300'000;
 
-/// First a look for violations at small sizes: that is quick, and no proof needs to be tried of
-/// what is violated. Then proofs, one level after the other.
+/// First looks for violations at small sizes: that is quick, and no proof needs to be tried of what
+/// is violated. Then tries proofs, one level after the other.
 class Attempt {
  public:
   Attempt(Invocation& invocation, const protocol::Model& model)
@@ -111,8 +111,8 @@ class Attempt {
   }
 
   /// Looks for violations, of one level, of all or of none, and tells those of the levels in
-  /// question. What the model says of itself, its invariants, is always in question: of a model
-  /// that is wrong about itself nothing is proved.
+  /// question. The model's invariants are always in question: nothing is proved about a model that
+  /// is wrong about itself.
   ExitCode refute(std::optional<AbstractLevel> level, const std::vector<AbstractLevel>& question,
                   bool without_levels = false) {
     bool breaks_invariant = false;

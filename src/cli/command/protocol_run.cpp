@@ -18,7 +18,7 @@ Result<protocol::SimulateOptions> simulate_options(const Invocation& invocation,
                                    .limits = &invocation.limits};
 }
 
-/// A part of a run is none that the seed stands for.
+/// A part of a run is not the run that the seed stands for.
 ExitCode stopped_early(StopReason reason) {
   complain("unknown: stopped: " + std::string(name_of(reason)) + ", with the run not at its end");
   return exit_unknown;

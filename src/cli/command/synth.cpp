@@ -10,9 +10,9 @@ namespace isoscope::cli {
 
 namespace {
 
-/// More are not looked for; hardly any question has as many.
+/// The maximum number of histories that are looked for; hardly any question has as many.
 constexpr std::size_t most_histories = 1000;
-/// For what was found when a limit was reached.
+/// The time for explaining what was found when a limit was reached.
 constexpr std::chrono::seconds time_to_explain{5};
 
 /// The levels of the question, which refers to them.

@@ -14,9 +14,9 @@
 ///   [{"tid":7,"sid":1,"sts":{"p":100,"l":2},"cts":{"p":101,"l":0},"ops":[{"t":"w","k":1,"v":5}]}]
 ///
 /// A hybrid timestamp (p,l) must become one number of the same order: p * factor + l. The factor
-/// has to be larger than every l, and no larger than p leaves room for, and only the whole file
-/// tells both; so the file is read with the smallest factor, and again with the next when that
-/// proves too small, which in files that need it happens within the first transactions.
+/// has to be larger than every l, and no larger than p leaves room for. Only the whole file tells
+/// both. So the file is read with the smallest factor, and again with the next one when that proves
+/// too small. In files that need a larger factor this happens within the first transactions.
 
 namespace isoscope::format {
 

@@ -22,14 +22,14 @@
 ///   'C' transaction                          it committed; 'A' it aborted
 ///
 /// A read may name a writer that is in no log, and only all the logs together tell. As this is
-/// rare, they are first read as if it never happened, and again if it did. They are also read again
-/// if anything is wrong, after a pass that only collects the transactions: what that one has to
-/// complain about, in any log, comes first.
+/// rare, the logs are first read as if it never happened, and again if it did. They are also read
+/// again if anything is wrong, after a pass that only collects the transactions: what that pass
+/// complains about, in any log, comes first.
 ///
 /// Keys and values are hashes, so that looking them up is mostly waiting for memory. So a few
 /// records are taken at a time, and the memory for all of them is asked for before the first is
-/// looked up: half the time for 12,800,000 operations. To ask in a second step for what the index
-/// refers to brought nothing.
+/// looked up. This halves the time for 12,800,000 operations. Asking in a second step for what the
+/// index refers to brought nothing.
 ///
 /// Several threads, each reading a log into a part (HistoryBuilder::part()), were tried, too: to
 /// append the parts of 16 logs of 800,000 operations takes longer, 510 ms and more, than to read
@@ -51,7 +51,8 @@ constexpr std::uint64_t collector_idle =
     0x66666666;  // what Cobra's garbage collector, which has no log, writes
 constexpr std::uint64_t collector_busy = 0x23332333;
 
-/// What a read has seen that names such a write; nothing if it is a write that has a value.
+/// What a read that names such a write has seen; nothing if the number is that of a write with a
+/// value.
 std::optional<ValueId> no_value(std::uint64_t write) {
   switch (write) {
     case null_write:
@@ -101,8 +102,8 @@ struct Step {
 
 class Reader {
  public:
-  /// `transactions` are those of all logs; null if they are not known, and then whoever is named as
-  /// a writer counts as one of them.
+  /// `transactions` are those of all logs. It is null if they are not known; then every transaction
+  /// that is named as a writer counts as one of them.
   Reader(const Source& source, const ReadOptions& options, const IntegerSet* transactions)
       : source_(source), options_(options), transactions_(transactions) {}
 
@@ -292,8 +293,9 @@ Status Reader::read_log(std::size_t file) {
 }
 
 Result<History> Reader::read(std::span<const std::size_t> files) {
-  // What the recorded logs need, a sixth of whose time it was to grow. Too much costs only what is
-  // touched, and that is all of the values' index: it gets no more than 8 MiB this way.
+  // Reserves what the recorded logs need, where growing took a sixth of the time. Too much room
+  // costs only the part that is touched, but the index of the values is touched as a whole: it gets
+  // no more than 8 MiB this way.
   std::size_t bytes = 0;
   for (const std::size_t file : files) bytes += source_.file_size(file);
   const std::size_t values = std::min<std::size_t>(bytes / 24, 500'000);

@@ -20,7 +20,8 @@ constexpr std::size_t event_size = 1 + 8 + 8 + 1;
 constexpr std::size_t group_size = 32;  // events whose values are asked for together
 constexpr std::size_t block_size = std::size_t{64} << 10;
 
-/// What a file says the number of, and the least bytes that one of them takes.
+/// The kind of things that a file gives the number of, and the minimum number of bytes of one of
+/// them.
 struct Counted {
   std::string_view number;
   std::string_view things;
@@ -96,7 +97,8 @@ Result<std::string> Reader::text(std::string_view what) {
 Result<std::uint64_t> Reader::count(const Counted& what) {
   const std::uint64_t start = input_.offset();
   ISOSCOPE_TRY(count, number(what.number));
-  // As far as the buffer reaches; a larger count that is wrong too meets the end of the file later.
+  // This looks only as far as the buffer reaches; a larger count that is wrong meets the end of the
+  // file later.
   const std::uint64_t reachable = block_size / what.size;
   const std::size_t wanted = what.size * static_cast<std::size_t>(std::min(count, reachable));
   const std::size_t left = input_.window(wanted).size();

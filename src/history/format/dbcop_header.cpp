@@ -55,7 +55,8 @@ std::optional<DbcopHeader> header_from_origin(const std::string& origin) {
   JsonReader json(*input);
   DbcopHeader header;
   json.begin_object();
-  // In the very order they are written: what comes otherwise was not made here.
+  // The members must come in the order in which they are written: a text in another order was not
+  // made here.
   for (const NumberField& number : number_fields) {
     if (json.next_member() != number.name) return std::nullopt;
     header.*number.field = std::bit_cast<std::uint64_t>(json.integer().value_or(0));

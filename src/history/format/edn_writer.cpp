@@ -16,9 +16,9 @@ namespace {
 enum class Line : std::uint8_t { invoke, completion };
 
 /// Writes a history as Jepsen would have logged it: two lines for a transaction, the completions in
-/// the order of the history. What Jepsen has no place for, and Elle passes over, are two members of
-/// ours: the transaction's name where it is not its completion's :index, and the session's where it
-/// is not the process.
+/// the order of the history. Two members are ours, for what Jepsen has no place for; Elle passes
+/// over them. They are the transaction's name where it is not its completion's :index, and the
+/// session's where it is not the process.
 class EdnWriter {
  public:
   EdnWriter(const History& history, ByteSink& sink)

@@ -22,7 +22,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 6> comparisons = {{
     {Kind::greater_equal, ">="},
 }};
 
-/// What a LIKE pattern gives a meaning of its own.
+/// The characters that have a meaning of their own in a LIKE pattern.
 constexpr std::string_view wildcards = "%_\\";
 
 void append_constant(std::string& to, const Constant& constant) {
@@ -140,7 +140,7 @@ class PredicateReader {
     return result;
   }
 
-  /// "is null", and also "is not null", for users that think in SQL.
+  /// "is null", and also "is not null", as in SQL.
   Result<Predicate> null_test(Predicate result) {
     result.kind = Kind::is_null;
     const bool negated = lexer_.take_if_word("not");

@@ -19,7 +19,7 @@ struct Numbers {
   std::vector<std::uint64_t> transaction;
 };
 
-/// The text's reader would take it for the spelled-out initial state.
+/// Would the text's reader take the transaction for the spelled-out initial state?
 bool passes_for_initial(const History& history, TransactionId t) {
   if (history.session(history.session_of(t)).front() != t) return false;
   for (const Operation& operation : history.operations(t)) {

@@ -14,8 +14,8 @@ Error empty_file(const Source& source) {
   return Error{"expected a history, found an empty file", source.name(), first_byte};
 }
 
-/// Nothing if the input says that it has no transactions. Else what was in it is lost, and every
-/// level would hold of what is left.
+/// No Error if the input itself says that it has no transactions. Otherwise what was in it would be
+/// lost, and every level would hold for what is left.
 Status expect_said_empty(const Source& source, const FormatRow& row) {
   std::string bytes;
   if (source.file_count() != 0) {
@@ -30,7 +30,8 @@ Status expect_said_empty(const Source& source, const FormatRow& row) {
   return Error{what, source.name(), first_byte};
 }
 
-/// The error, and in which format the input would be good if not in the one that the user said.
+/// The error, with the format in which the input would be good if it is not in the one that the
+/// user named.
 Error with_other_format(Error error, const Source& source, ReadOptions options) {
   // The wrong format is noticed at once, and a good beginning is enough to believe the user.
   constexpr std::uint64_t beginning = 64;

@@ -28,8 +28,8 @@ class TextStream : public ByteStream {
 };
 
 /// What the threads share. Parts are numbered as they are cut, and appended in that order. A thread
-/// that is too far ahead waits for room, the one with the lowest number never: so one always goes
-/// on.
+/// that is too far ahead waits for room. The thread that has the part with the lowest number never
+/// waits, so one thread always goes on.
 class PartsInTurn {
  public:
   PartsInTurn(ByteReader& input, std::size_t part_size, std::size_t most_waiting,

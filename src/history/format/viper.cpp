@@ -388,9 +388,10 @@ class ViperReader {
     return std::uint64_t{key.value} << 32 | value.value;
   }
 
-  /// Without an initial transaction nobody logged what was there at the start. If all readers of a
-  /// key that saw a value that nobody wrote saw the same one, that was it. If they differ, or some
-  /// saw nothing, then something was read that never was written, and so it stays.
+  /// Without an initial transaction nobody logged what was there at the start. Some readers of a
+  /// key may have seen a value that nobody wrote. If all of these saw the same value, that was the
+  /// initial one. If they differ, or some saw nothing, then something was read that never was
+  /// written, and it stays so.
   void infer_initial_values() {
     const auto tidy = [](std::vector<std::uint64_t>& pairs) {
       std::ranges::sort(pairs);

@@ -17,7 +17,7 @@ Ground::Use opposite(Ground::Use use) {
   return use == Ground::Use::assumed ? Ground::Use::denied : Ground::Use::assumed;
 }
 
-// "exists" in what is assumed, "for all" in what is denied.
+// A constant is needed for "exists" in what is assumed, and for "for all" in what is denied.
 bool needs_constant(const Formula& formula, Ground::Use use) {
   return (formula.kind == Kind::exists) == (use == Ground::Use::assumed);
 }
@@ -106,8 +106,8 @@ Bit Ground::holds(const Formula& formula, std::span<const Element> variables, Wh
   return evaluate(formula, values, when, use, next, false);
 }
 
-// Both ways at once: where there are quantifiers, a bit of its own that says no more than what
-// either way would.
+// Both ways at once. A formula with quantifiers gets a bit of its own that says no more than either
+// way would.
 Bit Ground::holds(const Formula& formula, std::span<const Element> variables, When when) {
   Constants none_left;
   for (std::size_t& count : none_left.count)
@@ -197,7 +197,7 @@ std::vector<Ground::Alternative> Ground::term(const Term& what, const Variables&
     case Term::Kind::reference:
       break;
   }
-  // Where it stands may depend, and after the event so may where it refers to.
+  // Where the term stands may depend on the state, and after the event so may what it refers to.
   std::vector<Alternative> result;
   with_terms(what.arguments, variables, when, [&](Bit condition, const Atom& at) {
     if (when == When::before) {
@@ -268,7 +268,8 @@ Bit Ground::updated(std::uint32_t component, const Atom& at, Bit otherwise, Appl
     if (update.component != component) continue;
     Variables variables(parameters_.begin(), parameters_.end());
     variables.resize(parameters_.size() + update.bound.size());
-    // The place is this one, if what is not bound is the same; what is bound is what is asked for.
+    // The update is about this place if all indices that are not bound variables are equal. Bound
+    // variables stand for whatever is at this place.
     std::vector<Bit> is_here;
     std::vector<bool> is_bound(variables.size());
     for (std::size_t i = 0; i < at.size(); ++i) {

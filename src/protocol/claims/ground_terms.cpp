@@ -43,8 +43,9 @@ void Ground::make_terms(const Constants& free) {
     owner_.push_back(new_element(Sort::client));
 }
 
-// Where it must not be none: of the event's transactions, at its keys or at all. What is asked
-// about other transactions is no place of the event, and a term for each would lead to ever more.
+// Makes terms for what references refer to where they must not be none: for the event's
+// transactions, at its keys or at all keys. What is asked about other transactions is no place of
+// the event, and a term for each of those would lead to ever more terms.
 void Ground::make_targets(const Formula& formula, bool is_denied) {
   for (std::size_t i = 0; i < formula.children.size(); ++i) {
     const bool turns =
@@ -104,7 +105,8 @@ Bit Ground::equal(Sort sort, Element a, Element b) {
   return it->second;
 }
 
-// Equality is one, functions give the same for the same, and the built-in orders are orders.
+// Requires that equality is an equality, that functions give the same for the same arguments, and
+// that the built-in orders are orders.
 void Ground::relate_terms() {
   for (const Sort sort : {Sort::client, Sort::key, Sort::transaction}) {
     const auto n = static_cast<Element>(count(sort));
@@ -172,7 +174,7 @@ std::vector<Sort> Ground::sorts_of(std::uint32_t symbol) const {
   return sorts;
 }
 
-// A fact about terms; about the same things it is the same fact.
+// A fact about terms. If other terms name the same things, it is the same fact.
 Bit Ground::stored(std::uint32_t symbol, const Atom& at) {
   auto& known = stored_[symbol];
   if (const auto it = known.find(at); it != known.end()) return it->second;

@@ -117,8 +117,8 @@ class EventClaims {
 
   std::string guard_name() const { return "canCommit(" + std::string(level_.name) + ")"; }
 
-  // R: x is a step before y. What the view, or its auxiliary part, has, it has with all steps
-  // before.
+  // R: x is a step before y. With each transaction, the view and its auxiliary part also have all
+  // that are steps before it.
   void closed(const std::string& name, std::vector<Sort> more, const Proposition& x_before_y, V x,
               V y) {
     std::vector<Sort> variables = {Sort::transaction, Sort::transaction};
@@ -136,7 +136,7 @@ class EventClaims {
     const auto rw = [&](V key, V from, V a, V b) {
       return reader(key, from, a, before) && precedes(key, from, b, before) && !same(a, b);
     };
-    // Only of transactions that the store knows: others have no effect and are seen by nobody.
+    // Only transactions that the store knows count: others have no effect and are seen by nobody.
     const auto so = [&](V a, V b, V key, V writer) {
       return is_before_in_session(a, b) &&
              (installed(key, a, before) || reader(key, writer, a, before));

@@ -17,7 +17,8 @@ namespace {
 using Kind = Formula::Kind;
 using V = std::uint32_t;
 
-/// An event with more cases of updates of one component is refused: formulas stay low.
+/// An event with more cases of updates of one component is refused, so that formulas do not get too
+/// high.
 constexpr std::size_t most_cases = 64;
 
 std::vector<V> numbers(V count) {
@@ -169,8 +170,8 @@ class RefinesClaims {
     if (there.commits && claims_real_time()) lies_in_between(event, to.arguments[*there.commits]);
   }
 
-  // What is true of a component after an event of the other model, of the state before it. Free
-  // variables: the event's parameters, then the component's places.
+  // What is true of a component after an event of the other model, as a formula on the state before
+  // it. Its free variables are the event's parameters, then the component's places.
   FormulaPtr updated(const Event& event, std::uint32_t number, std::size_t aspect) {
     const Component& component = other_.components[number];
     const auto parameters = static_cast<V>(event.parameters.size());
@@ -226,7 +227,7 @@ class RefinesClaims {
     return result;
   }
 
-  // That a term of an update, for whose variables `terms` are put in, is this one.
+  // The formula that says that a term of an update, with `terms` for its variables, is this one.
   FormulaPtr is_term(const Term& term, const Term& what, std::vector<Term> terms, V depth) {
     const FormulaPtr equal =
         equality_of(term, variable_of(what.sort, static_cast<V>(terms.size())));

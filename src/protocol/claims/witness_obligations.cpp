@@ -91,7 +91,8 @@ class Axioms {
   std::vector<Claim> claims_;
 };
 
-// Committed transactions stay so, with their reads and writes; and what commits is seen to.
+// Committed transactions stay committed, with their reads and writes, and clients see every
+// transaction that commits as committed.
 void add_observation(const Model& model, const Event& event, std::vector<Claim>& claims) {
   const auto first = static_cast<V>(event.parameters.size());
   const V t = first, k = t + 1, w = t + 2;

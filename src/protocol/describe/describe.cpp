@@ -16,7 +16,7 @@ std::string counted(std::size_t count, std::string_view thing) {
   return std::to_string(count) + " " + std::string(thing) + (count == 1 ? "" : "s");
 }
 
-/// Those that come with the program are right: a test reads them all.
+/// The models that come with the program are right: a test reads them all.
 Model model_of(const ShippedModel& shipped) {
   auto model = read_model(std::string(shipped.name), shipped.text);
   ISOSCOPE_ENSURE(static_cast<bool>(model));

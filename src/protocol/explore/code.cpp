@@ -44,7 +44,8 @@ bool Code::can_both_hold(Entry first, Entry second, const std::vector<Bits>& pos
   return can_both_hold(first, second, values, patience);
 }
 
-// Every way through the first formula, then through the second, keeping what values are left.
+// Tries every way through the first formula, then through the second, and keeps the values that are
+// left.
 bool Code::can_both_hold(Entry first, Entry second, std::vector<Bits>& possible,
                          int& patience) const {
   if (first == never || second == never) return false;

@@ -24,7 +24,7 @@ bool is_set_to_something(const Update& update) {
   });
 }
 
-/// Something that a transaction remembers of a key: which version.
+/// Does the update make a transaction remember a version of a key?
 bool copies_version(const Model& model, const Update& update) {
   const Component& to = model.components[update.component];
   if (to.name.ends_with(".reader")) return true;
@@ -32,7 +32,7 @@ bool copies_version(const Model& model, const Update& update) {
          has_sort(to, Sort::transaction) && is_set_to_something(update);
 }
 
-/// Something that a key remembers: whose version is there.
+/// Does the update make a key remember whose version is there?
 bool installs_version(const Model& model, const Update& update) {
   const Component& to = model.components[update.component];
   if (to.name.ends_with(".installed")) return true;

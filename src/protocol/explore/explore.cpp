@@ -124,8 +124,8 @@ void add_random_runs(const System& system, const Packing& packing, const Explore
   coverage.has_others = options.sizes.clients * options.sizes.transactions > 1;
 }
 
-/// What a state must not be like so that clients are told of all reads is looked at like the
-/// model's own invariants, which it stands behind in the list.
+/// The conditions under which clients are told of all reads are looked at like the model's own
+/// invariants, and stand behind them in the list.
 void move_hidden_reads(const Model& model, Exploration& result) {
   for (std::size_t i = model.invariants.size(); i < result.invariants.size(); ++i) {
     const auto number = result.invariants[i].counterexample;
@@ -157,7 +157,7 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Wa
     return result;
   }
 
-  // Something is broken: once more without haste, for the shortest runs.
+  // Something is broken, so the search is done once more without haste, for the shortest runs.
   Exploration shortest = Search(system, packing, options, false, answers, &result).run();
   result.states_again = shortest.states;
   const std::size_t first = result.counterexamples.size();

@@ -19,8 +19,8 @@ std::string name_of(Sort sort, std::uint8_t number) {
                               : transaction_name(number);
 }
 
-/// An instance of a false formula that is false: what stands after its first "for all"s, with
-/// definite things. "lock(x) = T1, but not: phase(T1) = active"
+/// A false instance of a false formula: what stands after its first "for all"s, with definite
+/// things for their variables. "lock(x) = T1, but not: phase(T1) = active"
 class FalseInstance {
  public:
   FalseInstance(const Formula& formula, const Instance& instance, const State& state)

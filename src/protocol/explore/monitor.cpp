@@ -258,7 +258,7 @@ void Monitor::read_fingerprint(std::size_t transaction, Values values,
   std::ranges::fill(fingerprint.read_from, Fingerprint::not_read);
   fingerprint.written = fingerprint.read_twice = 0;
   for (const Fact& fact : system_.reads()) {
-    // What it reads of its own is not seen from outside.
+    // Reads of the transaction's own writes are not seen from outside.
     if (fact.a == transaction && fact.c != transaction && code.holds(fact.entry, values)) {
       if (fingerprint.read_from[fact.b] != Fingerprint::not_read)
         fingerprint.read_twice |= bit(fact.b);

@@ -117,7 +117,8 @@ class Starts {
         values[cells_.place(component, arguments)] = 1;
       }
     }
-    // Renamed in all ways, since of orders only the least of their renamings are tried.
+    // The constants are renamed in all ways, since only the least of the renamings of each order is
+    // tried.
     const auto as_values = [](const auto& characters) {
       return std::vector<std::uint8_t>(characters.begin(), characters.end());
     };
@@ -134,7 +135,8 @@ class Starts {
   }
 
  private:
-  // Adds it if it is the least of its renamings among `symmetry`, looking at `cells` only.
+  // Adds the start if it is the least of its renamings in `symmetry`, where only `cells` are
+  // compared.
   void add(std::vector<std::uint8_t> values, const std::vector<std::uint32_t>& symmetry,
            const std::vector<std::uint32_t>& cells, std::vector<Root>& to) const {
     std::vector<std::uint32_t> kept;
@@ -180,8 +182,8 @@ class Starts {
 }  // namespace
 
 std::vector<Renaming> renamings(const Cells& cells) {
-  // Any group will do; that of eight clients, or of six clients and six keys, would cost more than
-  // it saves.
+  // Any group of renamings will do. The group of eight clients, or of six clients and six keys,
+  // would cost more than it saves.
   const auto factorial = [](std::size_t n) {
     std::size_t product = 1;
     for (std::size_t i = 2; i <= n; ++i) product *= i;

@@ -88,8 +88,8 @@ Search::Search(const System& system, const Packing& packing, const ExploreOption
 
 Levels Search::open_levels() const { return asked_ & ~(confirmed_ | (seen_broken_ & enough_)); }
 
-/// All levels are broken, so that invariants that are not do not matter any more; or what was to be
-/// found again is found.
+/// The search is done if all levels are broken, because invariants that are not broken do not
+/// matter any more then; or if all that was to be found again is found.
 bool Search::is_done() const {
   if (open_levels() != 0) return false;
   if (!looks_again_) return asked_ != 0;

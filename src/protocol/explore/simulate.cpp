@@ -9,8 +9,8 @@ namespace isoscope::protocol {
 
 namespace {
 
-/// A random merge of the clients' sequences: place by transaction. Most protocols demand that a
-/// client's timestamps grow, and would stand still otherwise.
+/// A random merge of the clients' sequences, as the place of each transaction. Most protocols
+/// demand that a client's timestamps grow, and would stand still otherwise.
 std::vector<std::uint8_t> random_order(Sizes sizes, Random& random) {
   std::vector<std::size_t> next(sizes.clients, 0);
   std::vector<std::uint8_t> places(1 + sizes.clients * sizes.transactions, 0);
@@ -47,8 +47,9 @@ void choose_constants(const Instance& instance, State& state, Random& random) {
 /// loops: a formula may go through all transactions and keys.
 constexpr std::uint32_t guess_steps = 64;
 
-/// One of the enabled steps, each equally likely. Guesses first, which is fast when much is enabled
-/// or little there is to guess; an accepted guess is as likely as any other. Then all are tried.
+/// Chooses one of the enabled steps, each equally likely. It guesses first, which is fast when much
+/// is enabled or when there is little to guess; each enabled step is equally likely to be guessed.
+/// Then it tries all steps.
 class Dice {
  public:
   Dice(const Instance& instance, Random& random) : instance_(instance), random_(random) {

@@ -18,7 +18,7 @@ std::uint64_t hash_of(const std::uint64_t* words, std::size_t count) {
 
 namespace {
 
-/// Bits that neither the shard nor the slot is chosen by.
+/// Bits of the hash that choose neither the shard nor the slot.
 std::uint8_t tag_of(std::uint64_t hash) { return static_cast<std::uint8_t>(hash >> 48); }
 
 }  // namespace

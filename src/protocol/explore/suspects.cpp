@@ -30,7 +30,8 @@ std::string text_of(const Finding& finding, std::string_view axiom) {
 }  // namespace
 
 // What a suspect breaks in version order is noted once for each level; then the judge is asked
-// about what clients saw, the weakest level first, since what that forbids all stronger ones do.
+// about what clients saw, the weakest level first, since all stronger levels forbid what that one
+// forbids.
 void Search::investigate(const Suspect& suspect) {
   const Levels open = open_levels();
   Levels& known = judged_sights_[suspect.sight];
@@ -106,7 +107,7 @@ Search::Replayed Search::start_of(std::uint32_t root) const {
   return result;
 }
 
-// The states on the way are known up to renaming only; so the run is done again from the start, at
+// The states on the way are known only up to renaming. So the run is done again from the start, at
 // each step with an action whose result is a renaming of the state that comes next.
 Search::Replayed Search::replay(const Suspect& suspect) const {
   std::vector<StateId> path;

@@ -9,7 +9,7 @@ namespace isoscope::protocol {
 
 namespace {
 
-/// So many models, each refining the next.
+/// The maximum number of models in a chain in which each refines the next.
 constexpr std::size_t most_models = 16;
 
 /// Reads a model, and those that it refines.

@@ -294,7 +294,7 @@ Result<FormulaPtr> Resolver::same_value(const Expr& expr, const Side& left, cons
   return make(std::move(result));
 }
 
-// Both refer to something, and to the same.
+// The formula that says that both refer to something, and to the same thing.
 Result<FormulaPtr> Resolver::same_reference(const Expr& expr, const Side& left, const Side& right,
                                             const Scope& scope) {
   Term variable;

@@ -45,8 +45,9 @@ class FunctionGraph {
     walk(formula, positive, variables, where);
   }
 
-  /// Alike of a claim: of its opposite, if it is to be shown, where its variables are constants; or
-  /// of what it says about all of them.
+  /// Adds the edges of a claim. If the claim is to be shown, they are those of its opposite, where
+  /// its variables are constants. If it is assumed, they are those of what it says about all
+  /// values.
   void add(const Claim& claim, std::size_t parameters, bool assumed, const std::string& where) {
     std::vector<Sorts> variables(parameters, 0);
     for (const Sort sort : claim.variables) variables.push_back(assumed ? bit(sort) : 0);

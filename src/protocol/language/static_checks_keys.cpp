@@ -3,14 +3,15 @@
 
 #include "protocol/language/static_checks.h"
 
-// A guard that asks something of every key. There are any number of keys, an event changes one, and
-// so, after any finite run, nearly all keys are as they were at the start. What these do not fulfil
-// makes the guard false for ever: VerIso's model of two-phase locking has a commit event that waits
-// for locks on all natural numbers, so its correctness theorem is about runs without any commit.
+// Checks guards that ask something of every key. There are any number of keys and an event changes
+// one, so after any finite run nearly all keys are as they were at the start. If a guard asks for
+// something that these do not fulfil, it is false for ever: VerIso's model of two-phase locking has
+// a commit event that waits for locks on all natural numbers, so its correctness theorem is about
+// runs without any commit.
 //
-// Two rules. `forall k: key. F` must say which keys are meant (F is an implication whose condition
-// speaks of k), so that nobody writes this by accident. And what a guard asks of all keys, in
-// whatever form, must not be false for all keys that are as they were at the start.
+// There are two rules. `forall k: key. F` must say which keys are meant (F is an implication whose
+// condition speaks of k), so that nobody writes this by accident. And what a guard asks of all
+// keys, in whatever form, must not be false for all keys that are as they were at the start.
 
 namespace isoscope::protocol {
 

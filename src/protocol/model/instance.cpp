@@ -11,8 +11,8 @@ namespace {
 
 using Values = std::vector<std::uint8_t>;
 
-/// What owner(initial) is, and what a total reference would be that refers to nothing: no atom that
-/// mentions it is true, but that it equals itself.
+/// The value of owner(initial), and of a total reference that would refer to nothing. No atom that
+/// mentions it is true, except that it equals itself.
 constexpr std::uint8_t undefined = none;
 
 /// Calls `visit` with every tuple of values of these sorts appended to `values`.

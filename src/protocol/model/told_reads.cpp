@@ -113,8 +113,8 @@ FormulaPtr for_all(Sort sort, std::uint32_t variable, FormulaPtr body) {
   return std::make_shared<const Formula>(std::move(result));
 }
 
-/// forall t, k, w. committed(t) and it is recorded that t read k from w => it is told. What is the
-/// initial transaction's, or read from itself, clients need not see.
+/// forall t, k, w. committed(t) and it is recorded that t read k from w => it is told. Clients need
+/// not see reads of the initial transaction, or what a transaction read from itself.
 Invariant invariant_of(const Model& model, const Record& record, bool some_version) {
   const ModelMap no_map;
   Translation translation(no_map);

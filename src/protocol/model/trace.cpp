@@ -20,8 +20,8 @@ std::string name_of(Sort sort, std::size_t number) {
   ISOSCOPE_ENSURE(false);
 }
 
-/// Calls visit(component, arguments, place) for every place of a state that is_wanted(component,
-/// place): mostly few of very many.
+/// Calls visit(component, arguments, place) for every place of a state for which
+/// is_wanted(component, place) is true: mostly few of very many.
 template <class Wanted, class Visit>
 void for_each_place(const Instance& instance, const Wanted& is_wanted, const Visit& visit) {
   const auto& components = instance.model().components;

@@ -59,7 +59,8 @@ void Houdini::assume(std::uint32_t event, const std::vector<Claim>& claims, cons
   for (const Claim& claim : claims) protocol::assume(claim, *step.ground, step.circuit, limits);
 }
 
-// The bit under which a candidate's instances are assumed. Those of a formula all at once.
+// The bit under which a candidate's instances are assumed. The instances of a formula are added all
+// at once.
 Bit Houdini::activation(Step& step, std::size_t candidate) {
   const auto [it, is_new] = step.active.try_emplace(candidate, no);
   if (!is_new) return it->second;
@@ -101,7 +102,7 @@ AtomSet Houdini::facts_after(Step& step) {
   return facts;
 }
 
-// Instances that the model of the solver contradicts, some for every place.
+// Adds instances that the solver's model contradicts, some for every place.
 bool Houdini::add_contradicted(Step& step) {
   constexpr std::size_t most_at_once = 20;
   std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -132,7 +133,7 @@ bool Houdini::add_contradicted(Step& step) {
   return !found.empty();
 }
 
-// With all that is alive assumed. False if stopped.
+// Asks the solver with all candidates assumed that are alive. False if a limit was reached.
 bool Houdini::solve(Step& step, const std::vector<Bit>& question, bool remember,
                     bool& is_satisfiable, const Limits& limits) {
   if (step.event)
@@ -283,8 +284,8 @@ std::vector<Cube> Houdini::causes(Step& step, Bit wanted, const Constants& named
 
   std::vector<Cube> result;
   if (std::optional<Cube> cube = enough(step, fixed, everything, bits, limits)) {
-    // These are facts that matter where the event can happen. Where a sample has them all the event
-    // cannot: more of what was true is needed to say so.
+    // These facts matter only where the event can happen. If a sample has them all, the event
+    // cannot happen there, and more of what was true is needed to say so.
     if (is_covered(everything, samples)) {
       const Cube core = without_unused(with_more(*std::move(cube), everything, samples, limits));
       result.push_back(with_fewer(core, samples, limits));

@@ -7,7 +7,7 @@ namespace {
 
 using Kind = Formula::Kind;
 
-/// In parts, so that a picture can say which of them are against it.
+/// The formula in parts, so that a picture can say which of them are false.
 Proposition in_parts(const FormulaPtr& formula, const std::vector<std::uint32_t>& arguments,
                      When when) {
   const auto part = [&](std::size_t i) { return in_parts(formula->children[i], arguments, when); };

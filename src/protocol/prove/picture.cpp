@@ -34,12 +34,13 @@ struct Fact {
   bool is_true = false;
 };
 
-/// Without the reminder that the initial transaction has no owner.
+/// The atom without the reminder that the initial transaction has no owner.
 const Formula& inner(const Formula& atom) {
   return atom.kind == Kind::conjunction ? *atom.children.back() : atom;
 }
 
-/// Is the atom something that is not so at the start, or not so of most? What is so is no news.
+/// Is the atom something that is not true at the start, or not true of most things? What is usually
+/// true is no news.
 bool is_news(const Formula& formula, const Model& model) {
   switch (formula.kind) {
     case Kind::is_value:

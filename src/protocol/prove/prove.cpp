@@ -62,7 +62,7 @@ Constants most_constants(const Obligations& obligations) {
 // For candidates that are made from what stays open.
 constexpr Constants wide{{0, 2, 5}};
 
-// That what clients see hides no reads.
+// Adds the obligation that what clients see hides no reads.
 void add_told_reads(const Model& model, Obligations& obligations) {
   for (const Invariant& told : told_reads(model)) {
     const auto claim = [&](const Event* event) {
@@ -77,7 +77,8 @@ void add_told_reads(const Model& model, Obligations& obligations) {
   }
 }
 
-// What is to be shown so that the model has the level; or, without one, refines what it says.
+// What is to be shown so that the model has the level; or, without a level, so that it refines the
+// model that it says it refines.
 std::optional<Obligations> obligations_of(const Model& model, std::optional<AbstractLevel> level) {
   if (level) {
     std::optional<Obligations> result;

@@ -170,7 +170,7 @@ void unite(AtomSet& set, const AtomSet& other) {
   for (std::size_t i = 0; i < set.size(); ++i) set[i] |= other[i];
 }
 
-// Clauses from short to long; one that a kept one implies is left out.
+// Collects clauses from short to long; one that is implied by a clause that was kept is left out.
 class Candidates {
  public:
   Candidates(const Atoms& atoms, const Samples& samples, const Limits& limits)
