@@ -1,5 +1,39 @@
 #pragma once
 
+// The room of level texts: what a level means, for small histories, as plainly as possible.
+//
+// Idea: A level is a page of text. A history becomes relations between at most 64 transactions and
+// 64 keys, so that a set is one word and every operator of the language is a few lines. There is no
+// solver here: this room is the judge of those that have one.
+//
+//   lexer.cpp, parse_statements.cpp, parse_expressions.cpp
+//                       text to syntax.h: nothing looked up, no types
+//   resolve_*.cpp       syntax to a Definition (resolve.h): _statements what is declared and
+//                       included, _names what a name stands for, _expressions sets and relations,
+//                       _formulas the rest
+//   level_text.cpp      the two above for callers; shipped.cpp: the texts of levels/
+//   structure_of.cpp    a history to a Structure; history_of.cpp the other way
+//   evaluator.cpp       the meaning of sets and relations; evaluator_formulas.cpp that of formulas
+//   evaluate.cpp        judge(): do these witnesses fit, and are all axioms true?
+//   enumerate.cpp       find_execution(): all witnesses one after the other
+//   format.cpp          a text in house style; text_of.cpp: nodes as text
+//
+// A new operator is parsed in parse_expressions.cpp, resolved in resolve_expressions.cpp or
+// resolve_formulas.cpp, and has a Node::Kind. Its meaning stands here, as a circuit in
+// src/synth/encoder.cpp, and as text in text_of.cpp.
+//
+// Invariants: 1. Transaction 0 is the initial one; it writes every key and comes first. 2. A node's
+// type was checked when it was made, and bound variables are numbered by depth, below 64. 3. Which
+// variables and witnesses a node depends on is computed here anew, so that an evaluation is right
+// even where the checker of the node was not. 4. A value is remembered only if it has no variable
+// from outside, and only until a witness that it mentions changes. 5. The evaluator below `within`
+// has its own memory, since relations are others there.
+//
+// Cost: n^q for q quantifiers above each other, times the size of what is below; find_execution()
+// tries up to n! orders, and 2 to the number of pairs that a relation's bounds leave open.
+//
+// Source: docs/level-language.md defines the language, and each text in levels/ cites its paper.
+
 #include <array>
 #include <bit>
 #include <cstdint>

@@ -1,5 +1,42 @@
 #pragma once
 
+// The room of synthesis: histories that some levels allow and others forbid.
+//
+// Idea: A level is a text that says which executions are right (src/spec/). A history of a given
+// size and an execution of each allowing level become one circuit, and a SAT solver fills it in.
+// A forbidding level must fail on every execution, which one question cannot say; so executions
+// that it accepts are looked for one by one, and each makes the circuit stricter.
+//
+//   levels.cpp          levels by what users type: a file, a shipped text, a name of the catalogue
+//   compare.cpp, lattice.cpp
+//                       the questions: which history does one level allow and another forbid?
+//   synthesize.cpp      sizes: fewest transactions first, then keys, then operations; and all
+//                       smallest histories, each once up to renaming
+//   search.cpp          one size: proposes histories and rejects them, until one stays
+//   history_space.cpp   all histories of the size as a circuit
+//   encoder.cpp         expressions and formulas of level texts as circuits, by bit_relation.cpp
+//   execution_bits.cpp  executions as circuits: free to choose, or known
+//   allowed.cpp         has a history an execution at a level? If not, which demands exclude it?
+//   used_keys.cpp, renaming.cpp
+//                       from the numbers of the search to the history that is shown
+//   confirm.cpp         holds what was found against other means, before anybody sees it
+//   recorded.cpp        a recorded history at a level text, for `isoscope check`
+//   describe_*.cpp      text, JSON, pictures
+//
+// Invariants: 1. What was learned from a rejected history stays a demand to the end, so the history
+// does not come back. 2. Each rejection excludes at least the history that was proposed. There are
+// finitely many, so find() ends. 3. What leaves histories out (the order of keys, of sessions, the
+// fixed order of transactions) leaves out only renamings of others. 4. A Strategy changes the time
+// and never whether there is a history. 5. No history is shown that confirmed() did not confirm: as
+// it is read back from a file, the evaluator accepts the executions of the allowing levels, and a
+// search of its own finds none of the forbidding ones. Where executions are few, all of them are
+// tried, too.
+//
+// Cost: a relation of n transactions is n^2 bits, a composition n^3 gates, a "for all" of q
+// variables n^q copies of its body. docs/results-isolde.md has times.
+//
+// Source: see the class.
+
 #include <memory>
 
 #include "isoscope/synth/synthesize.h"

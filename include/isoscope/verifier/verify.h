@@ -1,5 +1,37 @@
 #pragma once
 
+// The room of the verifier (src/verifier/): does a certificate prove what it claims?
+//
+// Idea: To find an order or a refutation is hard, but to look through one is not. So the verifier
+// has nothing of the engine. It works out itself what each step says about the history, and follows
+// how the steps lead to a contradiction.
+//
+//   main.cpp      the program isoscope-verify: reads both files, calls verify(), prints
+//   verify.cpp    verify(): is it this history and a level with certificates? Then one of the two:
+//   replay.cpp    "holds": lets all operations happen in the order of the certificate
+//   axioms.cpp    "violated": the clause that a step stands for, from the history alone
+//   clauses.cpp   whether a lemma follows, and whether the clauses contradict each other
+//   writes.cpp    what transactions left at each key
+//   reads.cpp     what a read says: its candidates, or that it contradicts itself
+//   rows.cpp      what predicates select
+//
+// The certificate itself is read by src/certificate/certificate_text.cpp and written by
+// src/certificate/certificate_writer.cpp. A new kind of step is a ProofStep::Kind, a rule in
+// docs/certificates.md with its reason, and a case in axioms.cpp.
+//
+// Invariants: 1. The verifier uses no library but base, history, level and certificate;
+// tools/check-layers sees to that. 2. A clause of a step other than a lemma is true in every
+// execution of the level in which the clients see the history, whatever else the certificate says.
+// 3. A lemma is added only if unit propagation through its hints, in their order, shows it. 4. A
+// certificate is confirmed only at a contradiction, or at the end of an order without a complaint.
+// 5. The digest ties the certificate to the history. 6. Nothing is searched, and whatever is in
+// doubt is refused.
+//
+// Cost: linear in history and certificate but for sorting and look-ups.
+//
+// Source: docs/certificates.md, which says why each rule is right.
+// tests/verifier/soundness_test.cpp holds the verifier against the reference checker.
+
 #include <optional>
 #include <string>
 

@@ -1,5 +1,39 @@
 #pragma once
 
+// The room of formats: from bytes to a History, and back.
+//
+// Idea: Every format is one row of a table: how it is recognised, read and written. A reader checks
+// all that it reads and makes a History with a HistoryBuilder, so nothing behind this room knows
+// which format a history was in.
+//
+//   histories_at.cpp   which files of a folder are histories of their own
+//   read_history.cpp   recognise_format(), then the reader of that row; what an empty result means
+//   format_table.cpp   the table, in the order in which formats are tried; write_history()
+//   likely_cause.cpp   what a text probably is that is in no format
+//
+//   the readers        native_reader.cpp, litmus_reader.cpp, edn_history.cpp, elle_json.cpp,
+//                      dbcop_bincode.cpp, dbcop_json.cpp, dbcop_hist.cpp, cobra.cpp, plume.cpp,
+//                      awdit.cpp, viper.cpp, chronos.cpp
+//   the writers        native_writer.cpp, litmus_writer.cpp, edn_writer.cpp,
+//                      dbcop_bincode_writer.cpp, plume_writer.cpp
+//   what they share    line_scanner.cpp (text by lines), edn.cpp and json_value.cpp (terms),
+//                      jepsen.cpp and micro_operation.cpp (operations of Jepsen and Elle),
+//                      read_in_parts.cpp (JSON lines on several threads)
+//
+// A new format is a Format in isoscope/history/format.h, a declaration here and a row in
+// format_table.cpp, a file for its reader, a fuzz target beside it, a page in docs/formats/, and
+// tests in tests/history/.
+//
+// Invariants: 1. A recogniser looks at the head only and takes nothing that belongs to a later row;
+// dbcop's bincode is last, because any bytes of its layout could be one. 2. Text without any
+// transaction is an error unless it says that there are none: otherwise every level would hold of
+// what was lost. 3. An error about a text has a place: file, line, column. 4. The loops of readers
+// ask keep_going(), so limits stop them. 5. Reading on several threads gives the history that
+// reading in one go gives, or is given up for that. 6. A writer refuses a history that its format
+// cannot say.
+//
+// Cost: about linear in the input. It is read once where nothing is wrong, but for its head.
+
 #include <cstddef>
 #include <span>
 #include <string>

@@ -1,5 +1,40 @@
 #pragma once
 
+// The room of exploration: all states that a protocol reaches with a few clients and keys.
+//
+// Idea: Breadth first, so that the first run which breaks a level is a shortest one. What makes it
+// quick is done before the search: formulas become tests of single cells, and states become a few
+// words. States that differ only in the names of keys and clients are one.
+//
+//   explore.cpp     what is searched, and how often: again for shortest runs, or for real time
+//   system.cpp      the model at a definite size, compiled: cells.cpp (what a state consists of),
+//                   compile.cpp (formulas to tests), code.cpp (the tests)
+//   roots.cpp       the starts: choices of constants and orders, up to renaming
+//   packing.cpp     a state as few bits, and of all its renamings the least
+//   search.cpp      the search, distance by distance, on several threads; states.cpp keeps states
+//   local.cpp       actions that are done at once, since nobody can notice when they happen
+//   monitor.cpp     is a step one of the abstract model, at which levels, or of the witness?
+//   suspects.cpp    a step that is not: the run is done again, and the judge sees its history
+//   invariants.cpp  the model's invariants in new states
+//   answers.cpp     do clients ever hear of their transactions?
+//   export.cpp      the history that clients saw
+//   walk.cpp        random runs; coverage.cpp and simulate.cpp use them
+//
+// Invariants: 1. What is found does not depend on the number of threads: work is cut into parts by
+// the states alone, and what the parts found is entered in their order. 2. A state stands for its
+// renamings, and is kept as the least packed one of those that leave its root as it is. 3. Each
+// state but a root knows a state that leads to it, and without local actions that one is a step
+// nearer to the start. 4. Local actions change no verdict. They change runs, so after a violation
+// the search is done again without them. 5. A level counts as violated only if the judge, which
+// looks at the history alone, forbids it, too; otherwise it is violated in version order. 6. The
+// values that a System allows for a cell include all that it has in a reachable state.
+//
+// Cost: for each state the guards of all actions, and for each step its packing under all renamings
+// that keep the root. Memory per state: see states.h.
+//
+// Source: local actions are persistent sets of one action (Godefroid, Partial-Order Methods for the
+// Verification of Concurrent Systems, 1996); the abstract model: abstract_model.h names its papers.
+
 #include <cstdint>
 #include <span>
 #include <unordered_map>

@@ -1,5 +1,44 @@
 #pragma once
 
+// The room of proofs: a protocol has its level with any number of clients, keys and transactions.
+//
+// Idea: The level becomes goals, event by event: what must be true of the step, and after it. Goals
+// need invariants. These are guessed from small runs, and those stay that all events keep together.
+// Where a goal stays open, the states that lead to trouble become cubes, and the next guess is that
+// no reachable state is in a cube.
+//
+//   prove.cpp             the loop from goals to an outcome, and to a certificate
+//   ../claims/            goals: obligations.cpp (of a map), witness_obligations.cpp,
+//                         refines_obligations.cpp; claim.cpp is one of them, and ground.cpp turns
+//                         an event and formulas into a circuit
+//   templates.cpp         atoms, and candidates: clauses of at most three atoms about one key and
+//                         two transactions
+//   sample.cpp            states of some small instances, which speak against candidates
+//   houdini.cpp           drops candidates that an event does not keep; proves goals with the rest
+//   cube.cpp              facts that a bad state has and no sampled one has
+//   invariant_claims.cpp  which of the model's own invariants are not kept
+//   picture.cpp           a small state in which an open goal fails; claim_values.cpp and
+//                         picture_words.cpp put it into words
+//   ../smtlib/smtlib.cpp  the certificate, for z3 and cvc5
+//
+// Before all that, src/cli/command/protocol_prove.cpp explores small sizes, since no proof needs to
+// be tried of what is violated.
+//
+// Invariants: 1. Candidates that are alive when run() returns true are true at the start, and every
+// event keeps all of them together. 2. Samples only save work: a wrong candidate that no sample
+// speaks against is dropped by an event or by the start. 3. What is assumed before an event may be
+// too little and is never too much, but for suppose(). So a goal that is true can stay open, and a
+// false one is never proved. 4. What is proved while formulas are only supposed is not remembered.
+// 5. The outcome is "proved" only if no goal is open, all invariants of the model are kept, every
+// event can happen, and the coverage, where it is given, does not call that vacuous. Only then is
+// there a certificate.
+//
+// Cost: a question to the SAT solver for each round, event and set of candidates to drop, and one
+// or more for each goal. An instance of a candidate is added when a model of the solver contradicts
+// it.
+//
+// Source: Flanagan and Leino, Houdini, 2001; that few terms are enough: see ../claims/ground.h.
+
 #include <memory>
 #include <optional>
 #include <set>

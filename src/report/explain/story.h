@@ -1,5 +1,39 @@
 #pragma once
 
+// The room of explanations: why a level is violated, for people.
+//
+// Idea: A refutation proves a violation, but has more steps than anybody reads. So it is read back
+// as clauses, and unit propagation finds out what follows. The contradiction at the end is told as
+// a cycle, as short as the facts allow. Where that is not enough, cases are told one by one.
+//
+//   explanation.cpp    explain(): from the certificate to cases. From ../proof/ it uses
+//                        direct_order.cpp   steps in front: what sessions and times say directly
+//                        proof_clauses.cpp  steps as clauses
+//                        propagation.cpp    what follows, each literal with its reason
+//                        case_tree.cpp      few cases that propagation refutes
+//   story.cpp          one case: finds the cheapest cycle (../proof/order_facts.cpp) and tells it
+//   story_facts.cpp    the sentence of each kind of fact, and what it rests on
+//   story_name.cpp     on which grounds each edge stands, for the name of the cycle
+//   anomaly_name.cpp   the name of a cycle, and which levels it violates
+//   fact_words.cpp     the words that sentences are made of
+//   explanation_text.cpp, brief_text.cpp, explanation_json.cpp
+//                      the Explanation as it is printed; ../verdict_report.cpp puts it together
+//   bad_read_text.cpp, counts_text.cpp
+//                      bad reads, which need no story; how often each anomaly was found
+//
+// Invariants: 1. A story rests on the history and the certificate alone. It knows nothing of the
+// engine, so a refutation of any origin can be told. 2. A fact refers only to facts that were found
+// before it on the trail of the propagation, so nothing rests on itself. 3. A fact has one number.
+// What is true in every case keeps it from case to case (ToldFacts); what is true in one case only
+// is numbered for that case. 4. A level is named as ruled out by the story only if all cases were
+// told and each of them violates it. 5. A name never says more than the grounds of the edges bear:
+// where an edge needs the level's own reasoning, other levels are not accused.
+//
+// Cost: a search for a shortest way from up to 32 events for each case, in the graph of what the
+// refutation knows; and up to 12 cases. With more cases, one is told and stands for all.
+//
+// Source: docs/explanations.md; the names are those of Adya and Elle (isoscope/level/anomaly.h).
+
 #include <map>
 #include <span>
 #include <tuple>
