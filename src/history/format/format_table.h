@@ -29,8 +29,8 @@
 // transaction is an error unless it says that there are none: otherwise every level would hold of
 // what was lost. 3. An error about a text has a place: file, line, column. 4. The loops of readers
 // ask keep_going(), so limits stop them. 5. Reading on several threads gives the history that
-// reading in one go gives, or is given up for that. 6. A writer refuses a history that its format
-// cannot say.
+// reading in one go gives, or is given up for that. 6. A writer refuses what its format cannot say,
+// but for names, which it may change.
 //
 // Cost: about linear in the input. It is read once where nothing is wrong, but for its head.
 
