@@ -24,15 +24,17 @@
 // format_table.cpp, a file for its reader, a fuzz target beside it, a page in docs/formats/, and
 // tests in tests/history/.
 //
-// Invariants: 1. A recogniser looks at the head only and takes nothing that belongs to a later row;
-// dbcop's bincode is last, because any bytes of its layout could be one. 2. Text without any
+// Invariants: 1. A recogniser takes nothing that belongs to a later row of the table. dbcop's
+// bincode is the last one, because any bytes that fit its layout could be one. 2. Text without any
 // transaction is an error unless it says that there are none: otherwise every level would hold of
 // what was lost. 3. An error about a text has a place: file, line, column. 4. The loops of readers
 // ask keep_going(), so limits stop them. 5. Reading on several threads gives the history that
 // reading in one go gives, or is given up for that. 6. A writer refuses what its format cannot say,
 // but for names, which it may change.
 //
-// Cost: about linear in the input. It is read once where nothing is wrong, but for its head.
+// Cost: about linear in the input.
+//
+// Source: docs/formats/ has a page for each format, with the program that it comes from.
 
 #include <cstddef>
 #include <span>

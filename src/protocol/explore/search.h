@@ -33,7 +33,8 @@
 // that keep the root. Memory per state: see states.h.
 //
 // Source: local actions are persistent sets of one action (Godefroid, Partial-Order Methods for the
-// Verification of Concurrent Systems, 1996); the abstract model: abstract_model.h names its papers.
+// Verification of Concurrent Systems, 1996). isoscope/protocol/abstract_model.h names the papers of
+// the abstract model.
 
 #include <cstdint>
 #include <span>
