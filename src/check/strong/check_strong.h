@@ -20,9 +20,9 @@
 //                edge is known, ruled_out.cpp why a read refutes by itself.
 //                search/split_refutation.cpp turns the solver's proof into steps.
 //
-// The order of versions is decided in three places. sort_versions() in problem/problem.cpp sorts
-// them as is likely, which decides nothing. saturation/saturation.cpp adds what must be so. What is
-// left open, and was wrong in an order, is a choice of search/repair.cpp.
+// What decides the order of versions: saturation/saturation.cpp finds what must be so. What is left
+// open, and was wrong in an order, is a choice of search/repair.cpp. sort_versions() in
+// problem/problem.cpp sorts versions by likely times, which only says where to look first.
 //
 // Invariants: 1. Transactions have numbers that ascend along each chain, and 0 is the initial
 // state. 2. Every edge of the known graph follows from the history and from the edges before it, so
@@ -30,8 +30,9 @@
 // kept behind the others, for the same reason. 4. An open transaction comes before nothing, and its
 // reads say nothing, until it is known that it committed. 5. The answer is "holds" only for an
 // order that was replayed without a misfit. 6. The answer is "violated" only with steps, and these
-// refute the level that was asked, all of it or a piece. An attempt at a stronger question that
-// turns out to be impossible is dropped. 7. All else is "unknown", with what was established.
+// refute the level that was asked, of the whole history or of a piece of it. An attempt at a
+// stronger question that turns out to be impossible is dropped. 7. All else is "unknown", with what
+// was established.
 //
 // Cost: the problem and each sweep of saturation are about linear in reads and edges. The search is
 // exponential at worst, because the question is NP-complete. docs/strong-levels.md has figures.
