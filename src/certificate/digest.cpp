@@ -36,7 +36,7 @@ class Digest {
   }
 
  private:
-  /// Equal values have one id, but for integers in rows.
+  /// Equal values have the same id, except for integers in rows.
   void find_equal_integers() {
     const ValuePool& values = history_.values();
     std::vector<std::pair<std::int64_t, ValueId>> integers;
@@ -55,7 +55,7 @@ class Digest {
 
   void byte(unsigned value) { bytes_.push_back(static_cast<char>(value)); }
 
-  /// Seven bits a byte, the last one marked.
+  /// Writes seven bits in each byte, and marks the last byte.
   void number(std::uint64_t value) {
     for (; value >= 128; value >>= 7) byte(value & 127);
     byte(static_cast<unsigned>(value) | 128);
@@ -68,7 +68,7 @@ class Digest {
 
   void integer(std::int64_t value) { number(static_cast<std::uint64_t>(value)); }
 
-  /// Its number, from 1 on, or 0 and then its content has to follow.
+  /// Writes its number, from 1 on, or 0; after 0 its content has to follow.
   bool is_new(std::vector<std::uint32_t>& numbers, std::uint32_t& count, std::size_t index) {
     if (numbers.size() <= index) numbers.resize(index + 1, 0);
     std::uint32_t& its = numbers[index];
@@ -184,8 +184,8 @@ class Digest {
     if (initial) value(*initial);
   }
 
-  /// The default; then the keys that have another one and that operations use, in the order of
-  /// their numbers; then the other keys that are listed, sorted.
+  /// Writes the default, then the keys that have another initial value and that operations use, in
+  /// the order of their numbers, and then the other keys that are listed, sorted.
   void initial_values() {
     initial(history_.initial_default());
     std::vector<KeyId> listed;

@@ -87,7 +87,7 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
   } else if (follows_from_first_pass(level, forbidden)) {
     verdict.answer = Answer::holds;
   } else if (const auto rules = strong::rules_of(level.id)) {
-    // What was done to registers has been looked at, and the engine needs the memory.
+    // The accesses to registers have been looked at, and the engine needs the memory.
     if (!accesses.has_lists() && verdict.ruled_out.empty()) accesses.forget_rows();
     strong::check_strong(history, accesses, *rules, options, verdict, options.most_conflicts);
     if (verdict.answer == Answer::violated) {

@@ -11,7 +11,8 @@ namespace isoscope {
 
 namespace {
 
-/// The attempt is for a level that nobody asked for: as long as the solver's first turns.
+/// The attempt is for a level that nobody asked for. So it may take only as long as the solver's
+/// first turns.
 constexpr std::uint64_t cheap_conflicts = 20'000;
 
 bool has_engine(Level level) { return strong::rules_of(level.id).has_value(); }
@@ -49,7 +50,7 @@ class Known {
     return nullptr;
   }
 
-  /// Settles the verdict, which is unknown, if what is known does.
+  /// Settles the verdict, which is unknown, if what is known of other levels does so.
   void settle(Verdict& open) {
     const std::string level = text_of(open.level);
     for (Entry& entry : entries_) {
@@ -78,7 +79,7 @@ class Known {
     std::optional<std::vector<LevelId>> also_violated;
   };
 
-  /// Two levels are others only where there are predicates (docs/levels.md).
+  /// Two levels differ from others only where there are predicates (docs/levels.md).
   Level as_here(Level level) {
     LevelId without_predicates = level.id;
     if (level.id == LevelId::repeatable_read) without_predicates = LevelId::serializable;
@@ -88,7 +89,7 @@ class Known {
     return *has_predicates_ ? level : Level{without_predicates, level.session_order};
   }
 
-  /// What a story rules out are levels with session order.
+  /// A story rules out levels with session order only.
   bool violates_also(Entry& entry, Level level) {
     // Every level has been asked about single reads before.
     const bool has_story = entry.verdict.certificate && entry.verdict.evidence.empty();
@@ -138,7 +139,7 @@ class Checks {
   void check_each() {
     verdicts_.resize(levels_.size());
     if (options_.statistics != nullptr) options_.statistics->resize(levels_.size());
-    // What is cheap first, so that it is there when a limit is reached.
+    // Cheap levels come first, so that their answers are there when a limit is reached.
     std::vector<std::size_t> order;
     for (const bool engine : {false, true}) {
       for (std::size_t i = 0; i < levels_.size(); ++i) {

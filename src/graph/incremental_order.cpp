@@ -70,7 +70,7 @@ void IncrementalOrder::push(DirectedEdge edge, std::uint32_t label) {
       {std::exchange(first_out_[edge.from], index), std::exchange(first_in_[edge.to], index)});
 }
 
-/// Base edges first, then labelled ones from the newest to the oldest.
+/// Visits base edges first, then labelled ones from the newest to the oldest.
 template <typename Visit>
 void IncrementalOrder::for_each_out(std::uint32_t node, Visit visit) const {
   for (const std::uint32_t next : base_.successors(node)) {
@@ -81,7 +81,7 @@ void IncrementalOrder::for_each_out(std::uint32_t node, Visit visit) const {
   }
 }
 
-/// All that `start` reaches without going beyond a rank, breadth-first.
+/// Collects all nodes that `start` reaches without going beyond a rank, breadth-first.
 void IncrementalOrder::collect_forward(std::uint32_t start, std::uint32_t highest_rank) {
   forward_.assign(1, start);
   place_[start] = 1;
@@ -95,8 +95,8 @@ void IncrementalOrder::collect_forward(std::uint32_t start, std::uint32_t highes
   }
 }
 
-/// All that reaches `start` without going below a rank. None of it has been collected forward, or
-/// there would be a cycle.
+/// Collects all nodes that reach `start` without going below a rank. None of them has been
+/// collected forward, or there would be a cycle.
 void IncrementalOrder::collect_backward(std::uint32_t start, std::uint32_t lowest_rank) {
   backward_.assign(1, start);
   place_[start] = 1;
@@ -128,8 +128,8 @@ void IncrementalOrder::sort_by_rank(std::vector<std::uint32_t>& nodes) const {
             [&](std::uint32_t a, std::uint32_t b) { return rank_[a] < rank_[b]; });
 }
 
-/// Hands the ranks that the collected nodes have out again: first to those that reach the new
-/// edge's source, then to those that its target reaches, each in the order in which they were.
+/// Hands out again the ranks that the collected nodes have: first to the nodes that reach the new
+/// edge's source, then to those that its target reaches. Each group keeps its order.
 void IncrementalOrder::reorder() {
   sort_by_rank(backward_);
   sort_by_rank(forward_);

@@ -70,7 +70,7 @@ void write_level(JsonWriter& json, Level level) {
   write_names(json, "forbids_reads", forbidden_findings(level));
 }
 
-/// The members, of an object that is open.
+/// Writes the members into an object that is open.
 void write_anomaly(JsonWriter& json, const AnomalyEntry& row) {
   json.member("name").string(row.name);
   json.member("description").string(row.description);

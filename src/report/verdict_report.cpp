@@ -111,7 +111,7 @@ std::string extent(const Verdict& verdict) {
          coverage_words(*verdict.coverage, verdict.level, verdict.clock_skew) + ")";
 }
 
-/// Evidence of single reads explains itself; a refutation is told.
+/// Evidence of single reads explains itself, whereas a refutation is told as a story.
 std::optional<Explanation> explanation_of(const History& history, const Verdict& verdict) {
   if (verdict.answer != Answer::violated || !verdict.evidence.empty()) return std::nullopt;
   if (!verdict.certificate || verdict.certificate->steps.empty()) return std::nullopt;
@@ -129,7 +129,7 @@ std::size_t lines_in(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-/// All of it if it is wanted or short.
+/// The whole story is told if it is wanted or short.
 std::string story(const History& history, const Explanation& explanation, const Telling& telling,
                   std::size_t most_lines) {
   const std::string all = explanation_text(history, explanation);
@@ -137,7 +137,7 @@ std::string story(const History& history, const Explanation& explanation, const 
   return brief_explanation(history, explanation, most_lines);
 }
 
-/// The first is told already.
+/// The first anomaly has been told already.
 void append_others(std::string& text, const History& history, const Verdict& verdict,
                    const Telling& telling) {
   for (std::size_t i = 1; i < verdict.direct.size(); ++i) {

@@ -7,7 +7,8 @@ namespace isoscope::shrinking {
 
 namespace {
 
-/// Predicate operations times keys of their tables.
+/// Up to this product of predicate operations and keys of their tables, predicate operations are
+/// taken to speak of every key.
 constexpr std::size_t most_looks = 4'000'000;
 
 std::vector<std::vector<KeyId>> keys_by_table(const History& history) {

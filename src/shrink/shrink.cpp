@@ -20,9 +20,11 @@ namespace {
 
 using namespace shrinking;
 
-/// A part of so few transactions is not worth a look at the whole history for a smaller one.
+/// A part with no more transactions than this is not worth a look at the whole history for a
+/// smaller one.
 constexpr std::size_t few_transactions = 3;
-/// Reads of more sources are not told apart: what they show takes many transactions anyway.
+/// Reads with more sources than this are not told apart: what they show takes many transactions
+/// anyway.
 constexpr std::size_t source_counts[] = {1, 2, 4, 8};
 
 /// If all that a refutation speaks of is more than this, it is better to look around what is told
@@ -198,7 +200,7 @@ class Shrinker {
     return stopped_.has_value();
   }
 
-  /// What of the part is sound, if it violates the level in the same way.
+  /// The sound part of it, if that violates the level in the same way.
   std::optional<Violation> violation(Part part) {
     if (should_stop()) return std::nullopt;
     Violation found;
@@ -221,7 +223,7 @@ class Shrinker {
     return time_only_->holds(found.part, found.made.history, check_options());
   }
 
-  /// What is left out together.
+  /// The units that are left out together.
   using Units = std::vector<std::vector<Unit>>;
   using UnitsOf = Units (Shrinker::*)() const;
 

@@ -76,8 +76,8 @@ bool AcyclicSolver::Core::has_true_literal(GivenClause& given) const {
   return false;
 }
 
-/// First those the order speaks for, then those it has nothing to say about; among them the most
-/// active; then the lowest.
+/// Literals that the order speaks for come first, then those it has nothing to say about. Among
+/// equal ones the most active comes first, and then the lowest.
 SatLiteral AcyclicSolver::Core::best_open_literal(ClauseRef clause) const {
   std::optional<SatLiteral> best;
   std::tuple<int, double> best_score;

@@ -5,7 +5,8 @@
 
 namespace isoscope {
 
-/// The last open literal of a clause at level 0 becomes true, and that a unit clause of its own.
+/// The last open literal of a clause at level 0 becomes true, and is announced as a unit clause of
+/// its own.
 void AcyclicSolver::Core::announce_unit(SatLiteral literal, std::uint32_t id,
                                         std::span<const SatLiteral> clause) {
   const std::uint32_t unit = ++last_id_;

@@ -59,7 +59,7 @@ void AcyclicSolver::Core::watch(ClauseRef clause) {
   watches_[codes[1]].push_back({clause, SatLiteral::from_code(codes[0])});
 }
 
-/// Clauses first, for they are cheap; an edge is inserted only when they have no more to say.
+/// Clauses come first, for they are cheap. An edge is inserted only when they have no more to say.
 bool AcyclicSolver::Core::propagate() {
   while (true) {
     if (!propagate_clauses()) {

@@ -72,7 +72,7 @@ Result<Clause> Axioms::order(const ProofStep& step) const {
   return Clause{before(a, b)};
 }
 
-/// By session order or by time.
+/// Does `t` come before `u` by session order or by time?
 bool Axioms::known_before(TransactionId t, TransactionId u) const {
   if (history_.outcome(t) == Outcome::indeterminate) return false;
   const SessionPlace a = places_[t.index()];
@@ -164,7 +164,7 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
                     before(Event::begin(reader), Event::commit(step.other))};
     case Step::list: {
       ISOSCOPE_TRY_STATUS(require_writer(step.other, read.key));
-      // Up to the first one the second must not be there; it may be later, or not at all.
+      // Before the first one the second must not be there. It may be there later, or not at all.
       const auto second = std::ranges::find(read.appenders, step.other);
       if (second <= std::ranges::find(read.appenders, step.writer)) {
         return Error{"the second transaction does not come later in the list"};
@@ -221,8 +221,9 @@ Result<Clause> Axioms::within_list(const ProofStep& step) {
   return clause;
 }
 
-/// The clause, true also when the reader did not commit after all. (Of writers it need not be said:
-/// those that did not commit come after everything else, where they are in nobody's way.)
+/// Makes the clause true also when the reader did not commit after all. (Writers need no such
+/// exception: those that did not commit come after everything else, where they are in nobody's
+/// way.)
 Clause Axioms::unless_missing(Clause clause, std::uint32_t reader) const {
   if (is_indeterminate(reader)) clause.push_back(!ProofLiteral::committed(reader));
   return clause;

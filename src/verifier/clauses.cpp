@@ -28,7 +28,7 @@ Clauses::Literal Clauses::number_of(ProofLiteral literal) {
   return at->second << 1 | (negated ? 1 : 0);
 }
 
-/// Sorted, none twice.
+/// The numbers are sorted, and none is there twice.
 std::vector<Clauses::Literal> Clauses::numbers_of(std::span<const ProofLiteral> clause) {
   std::vector<Literal> numbers;
   for (const ProofLiteral& literal : clause) numbers.push_back(number_of(literal));

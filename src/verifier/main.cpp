@@ -28,7 +28,7 @@ enum ExitCode : int {
 /// What was asked for besides the two files.
 struct Request {
   ReadOptions reading;
-  /// In ns; nothing: whatever the certificate says.
+  /// In ns. If it is not set, whatever the certificate says is accepted.
   std::optional<std::int64_t> clock_skew;
   std::optional<bool> indeterminate_cuts;
   std::optional<Level> level;

@@ -167,7 +167,7 @@ void Reads::find_candidates(Read& read, ValueId value) const {
   }
 }
 
-/// Those that the predicate selects, or does not.
+/// The candidates are the versions that the predicate selects, or those that it does not select.
 void Reads::find_candidates(Read& read, const Predicate& predicate, bool selected) const {
   const KeyUse use = writes_.use(read.key);
   const auto fits = [&](ValueId row) {
@@ -177,16 +177,16 @@ void Reads::find_candidates(Read& read, const Predicate& predicate, bool selecte
     read.candidates.push_back(0);
   }
   for (const Writes::Origin& origin : writes_.origins(read.key)) {
-    // Whatever was appended, there is a list then.
+    // Whatever was appended, the list is not empty then.
     const ValueId row = use == KeyUse::list ? ValuePool::empty_list : origin.value;
     if (origin.writer == read.reader || !fits(row)) continue;
     read.candidates.push_back(number_of(origin.writer));
   }
 }
 
-/// Into the initial list and then whole transactions: the last one is the only candidate. If that
-/// is not possible there is none. Where elements were appended twice there may be several ways, so
-/// only the last transaction is looked at.
+/// Takes the list apart, into the initial list and then the appends of whole transactions. The last
+/// of these is the only candidate. If that is not possible there is none. Where elements were
+/// appended twice there may be several ways, so only the last transaction is looked at.
 void Reads::take_apart(Read& read, bool after_own_append) const {
   const ValuePool& values = history_.values();
   const ValueId list = *read.list;
@@ -255,7 +255,8 @@ void Reads::find_last_appenders(Read& read, std::span<const ValueId> elements,
   }
 }
 
-/// An element more often than it was there initially and others appended it.
+/// Whether the list has an element more often than it was there initially plus the times that
+/// others appended it.
 bool Reads::has_too_often(const Read& read, std::span<const ValueId> elements,
                           std::span<const ValueId> initial) const {
   std::vector<ValueId> sorted(elements.begin(), elements.end());

@@ -10,8 +10,8 @@ namespace isoscope::verifier {
 
 namespace {
 
-/// What a key holds. A list is one that was read, and what was appended since: comparing the next
-/// list read with it costs the new elements only, since equal lists have equal ids.
+/// What a key holds. A list is kept as one that was read, and what was appended since. So comparing
+/// it with the next list read costs the new elements only, since equal lists have equal ids.
 struct State {
   bool exists = false;
   ValueId value;
@@ -117,7 +117,7 @@ class Replay {
         if (taken_[t.index()] && before) {
           ISOSCOPE_TRY_STATUS(require_before(*before, t, " of its session"));
         }
-        // Nothing is known to come after one of unknown outcome.
+        // Nothing is known to come after a transaction of unknown outcome.
         if (history_.outcome(t) == Outcome::committed) before = t;
         if (history_.outcome(t) == Outcome::indeterminate && certificate_.indeterminate_cuts) {
           before.reset();
@@ -169,7 +169,7 @@ class Replay {
     pending_.resize(history_.transaction_count());
   }
 
-  /// All operations at once, on the state of this moment.
+  /// Runs all operations of a transaction at once, on the state of this moment.
   Status execute(TransactionId t) {
     std::vector<OwnWrite>& writes = pending_[t.index()];
     Status result = Done{};
@@ -183,7 +183,7 @@ class Replay {
     return result;
   }
 
-  /// The reason to refuse, or null; the same of the functions that it calls.
+  /// Returns the reason to refuse, or null. The functions that it calls do the same.
   const char* execute(const Operation& operation, std::vector<OwnWrite>& writes) {
     if (operation.is_predicate()) return execute_predicate(operation, writes);
     if (uses_[operation.key().index()] == KeyUse::both) return both_uses;

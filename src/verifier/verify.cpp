@@ -10,7 +10,7 @@ namespace isoscope {
 
 namespace {
 
-/// It may have changed any row, and nobody knows to what.
+/// Such an operation may have changed any row, and nobody knows to what.
 bool has_unknown_predicate_write(const History& history) {
   const auto is_unknown = [&](const Operation& operation) {
     return operation.kind() == OperationKind::predicate_write &&

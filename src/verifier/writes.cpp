@@ -86,7 +86,7 @@ Writes::Writes(const History& history)
     const Origin& origin = origins_[i];
     const bool again =
         i > 0 && origins_[i - 1].key == origin.key && origins_[i - 1].value == origin.value;
-    // An element nobody knows may be one that is there.
+    // An element that was not reported may be equal to one that is there.
     if (again || origin.value == ValuePool::unreported) repeats_[origin.key.index()] = true;
   }
 }

@@ -61,13 +61,13 @@ class SeenThroughSources {
 
 }  // namespace
 
-/// Two transactions apart: the one that overwrote what was read has been seen by one that the
-/// reader has seen.
+/// The violations found here span two transactions: the one that overwrote what was read has been
+/// seen by one that the reader has seen.
 void find_causality_violations(const Overwrites& overwrites, Collection& into) {
   const CertainReads& reads = overwrites.reads();
   SeenThroughSources seen(overwrites);
   std::vector<Number> newer;
-  // At most one for each reader.
+  // At most one violation is found for each reader.
   const auto look_at = [&](Number reader) {
     for (const CertainRead& missed : reads.of(reader)) {
       overwrites.nearest(missed, newer);

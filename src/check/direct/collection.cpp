@@ -7,7 +7,7 @@ namespace isoscope::direct {
 
 namespace {
 
-/// Among equally small ones, what speaks against more levels comes first.
+/// Among equally small cycles, one that speaks against more levels comes first.
 std::uint64_t rank_of(Anomaly kind) {
   constexpr Anomaly order[] = {Anomaly::fractured_read,         Anomaly::lost_update,
                                Anomaly::missing_your_writes,    Anomaly::non_monotonic_reads,

@@ -35,7 +35,8 @@ std::vector<ProofStep> refutation_of(const SmallCycle& cycle, const Overwrites& 
   return refutation.take();
 }
 
-/// If they need not be counted, only until no further scan can find a simpler one.
+/// If anomalies need not be counted, the scans go on only until no further scan can find a simpler
+/// one.
 void find_all(const Overwrites& overwrites, Level level, const CheckOptions& options,
               Collection& found) {
   const auto go_on = [&](std::size_t size, Anomaly simplest) {

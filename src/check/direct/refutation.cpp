@@ -35,7 +35,8 @@ void Refutation::through(Number a, Number middle, Number b) {
        .events = {Event::commit(a), begin(middle), Event::commit(middle), begin(b)}});
 }
 
-/// From `a` committed before `b` began, where these are two moments.
+/// Adds that `a` commits before `b` commits, where begin and commit are two moments. It follows
+/// from the step that `a` committed before `b` began.
 void Refutation::commits_before(Number a, Number b) {
   if (one_event_) return;
   add({.kind = Kind::order, .events = {begin(b), Event::commit(b)}});

@@ -58,7 +58,8 @@ void find_write_skews(const Overwrites& overwrites, bool only_with_common_key, C
             !read.after_own) {
           continue;
         }
-        // From the other side it is found as well, unless this one is not among the nearest.
+        // The cycle is found from the other side as well, unless this transaction is not among the
+        // nearest.
         if (other < t) {
           std::vector<Number> from_there;
           overwrites.nearest(*back, from_there);

@@ -54,8 +54,8 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
   for (std::size_t key = 1; key < into.starts_.size(); ++key)
     into.starts_[key] += into.starts_[key - 1];
   into.accesses_.resize(into.starts_.back());
-  // Keys are far apart in memory: asked for a transaction early, their places are there when they
-  // are needed.
+  // Keys are far apart in memory. Their places are prefetched before their transaction's turn, so
+  // that they are there when they are needed.
   const auto fetch_places = [&](std::size_t transaction) {
     if (transaction >= history.transaction_count()) return;
     const auto id = TransactionId(static_cast<std::uint32_t>(transaction));

@@ -17,8 +17,8 @@
 //
 // Let a choice be a set S of indeterminate transactions that committed. S is valid if no
 // transaction that is committed or in S has a read that is certainly forbidden when exactly these
-// committed
-// ("bad in S"). As far as single reads go, the level is satisfiable if and only if some S is valid.
+// committed ("bad in S"). As far as single reads go, the level is satisfiable if and only if some S
+// is valid.
 //
 // (1) More writers never hurt a reader: a read that is bad in S is bad in every subset of S.
 // Internal inconsistencies and non-repeatable reads do not depend on S at all. An external read is
@@ -138,8 +138,9 @@ class Pass {
     }
   }
 
-  /// For each assumed transaction with a forbidden read, the first such read; one that contradicts
-  /// its own transaction before others, since that needs nobody else to be understood.
+  /// For each assumed transaction with a forbidden read, the first such read. A read that
+  /// contradicts its own transaction comes before others, since no other transaction is needed to
+  /// understand it.
   void add_bad_assumed(const std::vector<BadRead>& found, std::vector<BadRead>& ruled_out) const {
     const std::size_t first_new = ruled_out.size();
     for (const BadRead& finding : found) {

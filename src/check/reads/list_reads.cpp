@@ -70,8 +70,8 @@ void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
   std::uint32_t own = 0;  // appends so far
   const Access* first = nullptr;
   ValueId first_prefix;
-  // The last read that ended as it should: a later one with that list in front of newer appends
-  // does too.
+  // The last read that ended as it should. A later read with that list in front of newer appends
+  // ends as it should, too.
   std::optional<ValueId> known_list;
   ValueId known_prefix;
   std::uint32_t known_own = 0;

@@ -62,7 +62,7 @@ class ListReads {
     ValueId prefix;
     std::uint32_t next;  // of the same node
   };
-  /// What is wrong with a list, whoever reads it.
+  /// What is wrong with a list, whichever transaction reads it.
   struct Problem {
     ReadFinding kind;
     ReadProblem problem;

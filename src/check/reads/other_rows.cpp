@@ -33,8 +33,8 @@ ValueId OtherRows::initial_row(KeyId key) const {
 }
 
 /// The final writes of a register by transactions that count as committed. All versions of a list
-/// that was not empty at first are alike to a predicate, so of a list there are none to look at;
-/// and what a key holds that is both appended to and written is not defined.
+/// that was not empty at first are alike to a predicate, so a list has none to look at. What a key
+/// holds that is both appended to and written is not defined.
 std::span<const OtherRows::Version> OtherRows::versions_of(KeyId key) {
   Versions& known = of_key_[key.index()];
   if (!known.collected) {

@@ -14,7 +14,7 @@ constexpr std::uint32_t none = 0xFFFFFFFF;
 ///
 /// A need is a value of a key (or an element of one list read) together with the assumed
 /// transactions that wrote it and the assumed transactions that read it. It fails for a reader when
-/// nobody else is left.
+/// no other writer is left.
 class Needs {
  public:
   Needs(const History& history, const KeyAccesses& accesses, const UnreportedWrites& unreported,
@@ -47,8 +47,8 @@ class Needs {
         Need& need = needs_[writes_[w].need];
         --need.writers;
         ++work;
-        // With one writer left a need can fail for that writer as a reader, with none left for
-        // everybody.
+        // With one writer left a need can fail for that writer as a reader. With none left it fails
+        // for every reader.
         if (need.writers <= 1) fail_readers(need, ruled_out);
       }
     }

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Predicate::Kind;
 
-/// Integers before strings, each in SQL's order. Only asked of these two kinds.
+/// Integers come before strings, each kind in SQL's order. It is only asked about these two kinds.
 std::strong_ordering order(const ValuePool& values, ValueId left, const Constant& right) {
   const auto* integer = std::get_if<std::int64_t>(&right);
   const bool left_is_integer = values.kind(left) == ValueKind::integer;

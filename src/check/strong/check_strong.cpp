@@ -52,7 +52,7 @@ void tell_refutation(const Case& about, const Rules& rules, Attempt& attempt, Ve
   start_certificate(about, rules, verdict).steps = attempt.refutation();
 }
 
-/// For callers that gave up: what would leave less to search, or more time for it.
+/// Advice for users whose check gave up: what would leave less to search, or more time for it.
 std::string what_may_help(const Case& about, const Rules& rules, StopReason reason) {
   if (reason == StopReason::requested) return "";
   std::string help = reason == StopReason::time ? "a longer --time-limit" : "more --memory-limit";

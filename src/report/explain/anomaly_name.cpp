@@ -55,8 +55,8 @@ class Namer {
   }
   const NamedEdge& next(std::size_t i) const { return told_[(i + 1) % told_.size()]; }
 
-  /// A name says that every level is violated that forbids the anomaly; at least of those that
-  /// have an order of versions with which dependencies agree.
+  /// A name says that every level is violated that forbids the anomaly, at least every such level
+  /// that has an order of versions with which dependencies agree.
   static bool is_proven(Anomaly name, const std::vector<LevelId>& violated) {
     return std::ranges::all_of(isoscope::levels(), [&](const LevelEntry& row) {
       const Level level{row.id};
@@ -65,7 +65,8 @@ class Namer {
     });
   }
 
-  /// The name after the edges; if what these rest on does not allow it, one that says less.
+  /// The name that the edges give; if what these rest on does not allow that name, one that says
+  /// less.
   Anomaly proven_class(const std::vector<LevelId>& violated) const {
     const Anomaly name = plain_name();
     const auto is_it = [&](Anomaly one) { return variant(one) == name; };
@@ -86,7 +87,7 @@ class Namer {
     return forbids(level_, variant) ? variant : name;
   }
 
-  /// Named after its edges alone.
+  /// The name that the edges alone give.
   Anomaly plain_name() const {
     const bool item = !cycle_.uses_predicates;
     const Anomaly g2 = item ? Anomaly::g2_item : Anomaly::g2;
@@ -110,7 +111,7 @@ class Namer {
     return variant(name);
   }
 
-  /// Names of their own that fit, most specific first.
+  /// The names of special anomalies that fit, most specific first.
   std::vector<Anomaly> stories() const {
     std::vector<Anomaly> found;
     if (edges_.size() == 2) two_transactions(found);
@@ -149,7 +150,7 @@ class Namer {
           }
         }
         if (one.kind == session_order) found.push_back(Anomaly::missing_your_writes);
-        // Which of the two versions is the older one must be known.
+        // It must be known which of the two versions is the older one.
         const bool known = one.kind == overwrite && !one.overwritten;
         if (known && same_key) found.push_back(Anomaly::g_cursor);
       }
@@ -211,7 +212,8 @@ class Namer {
     return std::nullopt;
   }
 
-  /// With something else: a third transaction that reads the value cannot have it from this one.
+  /// The transaction overwrites it with something else: a third transaction that reads the value
+  /// cannot have it from this one.
   bool overwrites(std::uint32_t transaction, KeyId key, ValueId value) const {
     const auto write = final_write(history_, transaction, key);
     if (!write) return false;
@@ -300,9 +302,10 @@ class Namer {
   Level level_;
   const CycleToName& cycle_;
   std::span<const NamedEdge> edges_;
-  /// The same with anti-dependencies as overwrites where they are told so. Sound: of T -> U let
-  /// both write a key. If T's version is the older one, U overwrote it. If not, U -> T is an
-  /// overwrite, and with T -> U there is a cycle with one anti-dependency, which is as bad.
+  /// The same with anti-dependencies as overwrites where they are told so. This is sound. Let T ->
+  /// U be such an edge, where both write a key. If T's version is the older one, U overwrote it. If
+  /// not, U -> T is an overwrite, and with T -> U there is a cycle with one anti-dependency, which
+  /// is as bad.
   std::vector<NamedEdge> told_;
 };
 

@@ -11,7 +11,7 @@ namespace isoscope::report {
 
 namespace {
 
-/// Where the "(3)" that starts there ends; `at` if none does.
+/// Where the "(3)" that starts at `at` ends; `at` if none starts there.
 std::size_t after_number(const std::string& text, std::size_t at) {
   if (at >= text.size() || text[at] != '(') return at;
   const std::size_t end = text.find_first_not_of("0123456789", at + 1);
@@ -48,7 +48,7 @@ std::size_t fact_count(const ExplainedCase& one) {
   return count;
 }
 
-/// The whole without reasons, and of the operations those of the cycle's transactions.
+/// The whole without reasons, and only the operations of the cycle's transactions.
 Explanation without_reasons(const Explanation& explanation) {
   Explanation brief = explanation;
   brief.operations.clear();

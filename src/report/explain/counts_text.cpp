@@ -9,7 +9,7 @@ namespace isoscope::report {
 
 namespace {
 
-/// "1 lost update", "15 lost updates"; what is no noun, or is one of many, stays as it is.
+/// "1 lost update", "15 lost updates". A name that is no noun, or is one of many, stays as it is.
 std::string words(const AnomalyCount& one) {
   switch (one.kind) {
     case Anomaly::g1a:

@@ -78,7 +78,8 @@ void append_case(std::string& to, const History& history, const ExplainedCase& o
   }
 }
 
-/// Each transaction that is spoken of with its operations that are, and dots for the others.
+/// Each transaction that is spoken of, with those of its operations that are spoken of, and dots
+/// for the others.
 void append_operations(std::string& to, const History& history, const Explanation& explanation) {
   const auto& all = explanation.operations;
   for (std::size_t i = 0; i < all.size();) {

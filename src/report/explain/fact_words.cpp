@@ -46,8 +46,7 @@ std::string deed_words(const Reads& reads, ReadNumber read) {
   return text;
 }
 
-/// The words for which transaction left the first elements of a list that was read: "T1 left l = [1
-/// 2]".
+/// Says which transaction left the first elements of a list that was read: "T1 left l = [1 2]".
 std::string state_words(const Reads& reads, const ProofLiteral& literal) {
   const History& history = reads.history();
   const std::string key = key_text(history, reads.key(literal.read));

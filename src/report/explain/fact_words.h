@@ -25,8 +25,8 @@ std::string version_words(const History& history, std::uint32_t writer, KeyId ke
 /// other.
 std::string overwrite_words(const History& history, std::uint32_t from, std::uint32_t to,
                             KeyId key);
-/// The writer's last write of the key: "wrote x = 2", "inserted x = 2", "deleted x", "appended 3 to
-/// l".
+/// "wrote x = 2", "inserted x = 2", "deleted x" or "appended 3 to l", for the writer's last write
+/// of the key.
 std::string write_words(const History& history, std::uint32_t writer, KeyId key);
 
 /// What a literal says as a clause of a sentence: "T1 committed before T2 began", "T4 read T1's x =

@@ -52,8 +52,8 @@ ExplainedCase Story::tell() {
   return result;
 }
 
-/// The cheapest cycle in what a step without literal left says. A path that is closed is one; any
-/// other step would order two events the other way round than they are known to be, before that
+/// The cheapest cycle in what a step without literal left says. A path that is closed is a cycle.
+/// Any other step would order two events the other way round than they are known to be, before that
 /// place of the trail.
 std::optional<std::vector<OrderFacts::Edge>> Story::cycle_of(std::uint32_t step,
                                                              std::uint32_t before) const {
@@ -107,7 +107,7 @@ std::vector<OrderFacts::Edge> Story::as_seen_by_reader(std::vector<Edge> cycle) 
 
 std::vector<FoldedEdge> Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase& to) {
   cycle = as_seen_by_reader(std::move(cycle));
-  // Not in the middle of what is told as one.
+  // The cycle must not start in the middle of what is told as one fact.
   const auto seam = std::ranges::adjacent_find(
       cycle, [](const Edge& a, const Edge& b) { return a.kind != b.kind; });
   if (seam != cycle.end()) std::rotate(cycle.begin(), seam + 1, cycle.end());
@@ -129,8 +129,8 @@ std::vector<FoldedEdge> Story::tell_cycle(std::vector<Edge> cycle, ExplainedCase
 }
 
 /// There can be any number of versions that a predicate does not select, and a case for each would
-/// be tedious: all but one are excluded, and the cycle is told that this one makes. If possible it
-/// is one that is too old, since those that are too new say little.
+/// be tedious: all but one are excluded, and the cycle that this one makes is told. If possible it
+/// is a version that is too old, since those that are too new say little.
 bool Story::tell_row_without_source(std::uint32_t step, ExplainedCase& to) {
   struct Choice {
     bool too_new = false;
@@ -174,9 +174,9 @@ bool Story::tell_row_without_source(std::uint32_t step, ExplainedCase& to) {
   return true;
 }
 
-/// Each possible source is excluded by a step of its own: a case of its own. All cycles are looked
-/// for before the first is told, since what is told has a number and can be referred to from then
-/// on: there is no taking back.
+/// Each possible source is excluded by a step of its own, so it is a case of its own. All cycles
+/// are looked for before the first is told. What is told has a number and can be referred to from
+/// then on, so it cannot be taken back.
 void Story::tell_read_without_source(std::uint32_t step, ExplainedCase& to) {
   const ReadNumber read = proof_.step(step).read;
   const bool choice = proof_.clause(step).size() > 1 && !reads_.is_item(read);
@@ -220,7 +220,7 @@ void Story::tell_read_without_source(std::uint32_t step, ExplainedCase& to) {
   to.cycle_class = common_name(certificate_.level, classes);
 }
 
-/// No cycle: the facts that the step puts together, and what it says of them.
+/// Where there is no cycle, tells the facts that the step puts together, and what it says of them.
 void Story::tell_other(std::uint32_t step, ExplainedCase& to) {
   const ProofStep& its = proof_.step(step);
   std::vector<std::string> numbers;
@@ -254,7 +254,7 @@ std::string Story::by(std::vector<std::string> numbers) const {
   return numbers.empty() ? "as the certificate shows" : "by " + enumeration(numbers);
 }
 
-/// The same of sources that a read cannot have. Nobody reads on if there are many.
+/// The same for sources that a read cannot have. Nobody reads on if there are many.
 std::string Story::by_exclusion(std::span<const Literal> excluded, int depth, Facts& into) {
   constexpr std::size_t most_told = 4;
   if (excluded.size() > most_told) {
@@ -271,7 +271,7 @@ std::string Story::by_chain(Event from, Event to, std::uint32_t before, int dept
   if (!chain) return by({});
   for (Edge& edge : *chain) edge = simplest(edge);
   const std::vector<FoldedEdge> edges = folded(*chain);
-  // All of it or nothing: half a chain explains nothing.
+  // The chain is told as a whole or not at all: half a chain explains nothing.
   const auto can = [&](const FoldedEdge& edge) { return can_refer(edge, depth); };
   if (!std::ranges::all_of(edges, can)) return by({});
   std::vector<std::string> numbers;
@@ -299,7 +299,7 @@ unsigned Story::give_number(const ToldFacts::Key& key) {
   return told_.last;
 }
 
-/// How deep explanations of explanations go; what needs none is told even there.
+/// How deep explanations of explanations go. A fact that needs none is told even there.
 constexpr int most_depth = 3;
 
 bool Story::needs_explanation(const Edge& edge) const {

@@ -104,7 +104,7 @@ void Story::tell_anti_dependency(const Edge& edge, int depth, ExplainedFact& fac
   tell_only_source(edge, depth, fact);
 }
 
-/// Where other transactions might have served the read, but for what else is known.
+/// For a read that other transactions might have served, were it not for what else is known.
 void Story::tell_only_source(const Edge& edge, int depth, ExplainedFact& fact) {
   const ProofStep& step = proof_.step(edge.step);
   const auto selection = selection_of(edge);
@@ -190,7 +190,7 @@ void Story::tell_conflict(const Edge& edge, int depth, ExplainedFact& fact) {
   fact.text += ".";
 }
 
-/// To be added to what makes `from` come before `to`.
+/// What is told here is added to what makes `from` come before `to`.
 void Story::tell_as_overwrite(KeyId key, ExplainedFact& fact) const {
   const std::uint32_t from = isoscope::number_of(*fact.from);
   const std::uint32_t to = isoscope::number_of(*fact.to);

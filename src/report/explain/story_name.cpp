@@ -68,7 +68,7 @@ Grounds Story::grounds_of_exclusion(Literal excluded) const {
   return std::max(older, grounds_of_causes(other, reader, before));
 }
 
-/// How one knows that the read was from there.
+/// The grounds for saying that the read was from the writer.
 Grounds Story::grounds_of_source(ReadNumber read, std::uint32_t writer) const {
   if (is_plain_source(read, writer)) return Grounds::plain;
   for (const Literal literal : facts_.trail()) {
@@ -238,7 +238,8 @@ NamedEdge Story::named(const FoldedEdge& folded_edge) const {
 
 /// An anti-dependency T -> U between two writers of a key says that U overwrote T's version of it,
 /// where transactions come one after the other. A cycle is told with as few anti-dependencies as
-/// possible, but one: for each edge the key that is overwritten, if it is told so.
+/// possible, but at least one. The result has for each edge the key that is overwritten, if the
+/// edge is told so.
 std::vector<std::optional<KeyId>> Story::told_as_overwrites(
     const std::vector<FoldedEdge>& cycle) const {
   std::vector<std::optional<KeyId>> keys(cycle.size());

@@ -9,7 +9,7 @@ namespace {
 
 using Literal = ProofClauses::Literal;
 
-/// Effort, in propagations and in leaves.
+/// The maximum effort, in propagations and in leaves.
 constexpr std::size_t most_tries = 20'000;
 constexpr std::size_t most_leaves = 2'000;
 constexpr std::size_t most_looked_at = 100;
@@ -22,7 +22,7 @@ class Search {
       if (!proof.is_lemma(step)) continue;
       for (const Literal literal : proof.clause(step)) in_lemma[literal >> 1] = true;
     }
-    // Those of lemmas first; the others only where these do not help.
+    // The statements of lemmas are tried first, the others only where these do not help.
     for (const bool wanted : {true, false}) {
       for (Literal s = 0; s < proof.statement_count(); ++s) {
         if (in_lemma[s] == wanted) statements_.push_back(s << 1);

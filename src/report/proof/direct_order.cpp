@@ -10,7 +10,7 @@ namespace isoscope::report {
 namespace {
 
 constexpr std::size_t most_transactions = 48;
-/// A refutation of so few steps has no detours.
+/// A refutation with no more steps than this has no detours.
 constexpr std::size_t short_refutation = 20;
 
 std::set<TransactionId> spoken_of(const Certificate& certificate) {

@@ -42,7 +42,8 @@ OrderFacts::Edge OrderFacts::edge(Literal literal, std::uint32_t step) const {
 
 std::uint64_t OrderFacts::cost_of(Literal literal, std::uint32_t step) const {
   if (step == Propagation::none) return 1;
-  // What the refutation itself does not use makes a story shorter, but adds to what it rests on.
+  // A fact that the refutation itself does not use makes a story shorter, but adds to what it rests
+  // on.
   if (step < proof_.added_steps()) return 2;
   std::uint64_t cost = proof_.step(step).kind == Step::path ? 0 : 1;
   // A read that only one transaction can have served is no fact of its own.

@@ -36,7 +36,7 @@ ProofClauses::ProofClauses(const Reads& reads, const Certificate& certificate, s
   }
 }
 
-/// One pass over the history for the keys of all `read` steps.
+/// Makes one pass over the history for the keys of all `read` steps.
 void ProofClauses::collect_writes() {
   key_flags_.assign(history_.key_count(), 0);
   for (const ProofStep& step : certificate_.steps) {
@@ -190,7 +190,7 @@ bool ProofClauses::has_too_often(ReadNumber read, const std::vector<ValueId>& li
   });
 }
 
-/// Those whose appends are the list's end.
+/// The transactions whose appends are the list's end.
 std::vector<std::uint32_t> ProofClauses::last_appenders(ReadNumber read,
                                                         const std::vector<ValueId>& list,
                                                         const std::vector<ValueId>& start) const {

@@ -66,7 +66,7 @@ void FrontierModel::need(std::uint32_t cell, Txn reader) {
   needed_until_[cell] = std::max(needed_until_[cell], goal_of_[p_.begin(reader)]);
 }
 
-/// A list is needed as long as one that it is the beginning of.
+/// A list is needed as long as any list that begins with it.
 void FrontierModel::need_list(std::uint32_t key, ValueId list, const History& history, Txn reader) {
   const ValuePool& values = history.values();
   std::uint32_t cell = find_cell(key, list);
@@ -87,7 +87,7 @@ void FrontierModel::need_list(std::uint32_t key, ValueId list, const History& hi
 }
 
 void FrontierModel::take_reads(const History& history) {
-  // Those that predicates added stand behind the others.
+  // The reads that predicates added stand behind the others.
   std::vector<std::uint32_t> by_reader(p_.reads.size());
   std::iota(by_reader.begin(), by_reader.end(), 0u);
   std::ranges::stable_sort(by_reader, {}, [&](std::uint32_t r) { return p_.reads[r].reader; });
@@ -108,7 +108,8 @@ void FrontierModel::take_reads(const History& history) {
       }
       add_list_read(history, read);
     } else {
-      // Only of a row that a predicate did not return have candidates different values.
+      // Candidates have different values only if the read is of a row that a predicate did not
+      // return.
       const bool of_row = r >= p_.read_starts.back();
       for (const std::uint32_t version : p_.all_candidates_of(read)) {
         cells_.push_back(add_cell(read.key, p_.versions[version].value));
@@ -124,7 +125,8 @@ void FrontierModel::take_reads(const History& history) {
   close_until(static_cast<Txn>(p_.size()));
 }
 
-/// What was there before the reader's own appends; nothing if nobody can have left it.
+/// Adds what was there before the reader's own appends. Nothing is added if no transaction can have
+/// left it.
 void FrontierModel::add_list_read(const History& history, const strong::Read& read) {
   if (p_.all_candidates_of(read).empty()) return;
   const ValuePool& values = history.values();

@@ -97,7 +97,7 @@ void FrontierSearch::dismiss(Txn t) {
   for (const FrontierModel::Write& write : m_.writes(t)) std::erase(under_way_at_[write.key], t);
 }
 
-/// It may not have committed, and nobody will see what it wrote.
+/// The transaction may not have committed, and nobody will see what it wrote.
 bool FrontierSearch::is_useless(Txn t) const {
   return p_.open[t] != 0 && std::ranges::none_of(m_.writes(t), [&](const auto& write) {
            return write.is_list ||
@@ -215,8 +215,8 @@ void FrontierSearch::tidy() {
   FrontierRows tidied(Layout::first_column + kept.size());
   std::vector<std::uint32_t> row(tidied.width());
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    // Where somebody useless has begun, others would have to wait for it; there is a configuration
-    // in which it has not.
+    // Where a useless transaction has begun, others would have to wait for it. There is another
+    // configuration in which it has not begun.
     if ((Layout::begun(rows_[i]) & useless) != 0) continue;
     Layout::set_happened(row, Layout::happened(rows_[i]) & ~forgotten);
     Layout::set_begun(row, Layout::begun(rows_[i]));

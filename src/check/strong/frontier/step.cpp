@@ -79,7 +79,7 @@ FrontierStep::Needs FrontierStep::needs_of(std::uint32_t event) const {
   return needs;
 }
 
-/// What members have to do with each other.
+/// Finds out what members have to do with each other.
 void FrontierStep::connect() {
   for (Member& member : members_) {
     for (ColumnRead& of : member.reads) {
@@ -124,7 +124,8 @@ bool FrontierStep::can_begin(const Member& member, std::span<const std::uint32_t
   });
 }
 
-/// Whether something will be seen that it writes, or that it hides.
+/// Whether anybody will see something that the member writes, or would have seen something that it
+/// hides.
 bool FrontierStep::is_visible(const Member& member, std::span<const std::uint32_t> row) const {
   if (!member.is_quiet) return !member.writes.empty();
   return std::ranges::any_of(member.writes, [&](const ColumnWrite& write) {
@@ -194,7 +195,7 @@ void FrontierStep::forget_unread(std::span<std::uint32_t> row, std::uint32_t goa
   }
 }
 
-/// Lets those happen in row_ that change nothing anybody will see.
+/// Lets those members happen in row_ that change nothing anybody will see.
 void FrontierStep::happen_quietly() {
   for (bool again = true; again;) {
     again = false;

@@ -93,7 +93,7 @@ void ListPart::find_in_repeated_list(KeyId key) {
   });
 }
 
-/// The candidates of a read of a list: those whose appends it ends in.
+/// The candidates of a read of a list: the versions whose appends the list ends in.
 CandidateList ListPart::list_candidates(Txn reader, const ListBlocks& blocks, ValueId list,
                                         bool has_start) {
   std::vector<std::uint32_t> ends;

@@ -49,7 +49,7 @@ class Builder {
     return input_.limits == nullptr ? std::nullopt : input_.limits->reached();
   }
 
-  /// For after steps that take long at once.
+  /// To be called after steps that take long and are not interrupted.
   std::optional<StopReason> stopped_now() const {
     return input_.limits == nullptr ? std::nullopt : input_.limits->reached_now();
   }
@@ -110,8 +110,8 @@ class Builder {
     return *end + input_.clock_skew;
   }
 
-  /// A point in time is needed only where somebody begins and others have ended since the begin
-  /// before.
+  /// A point in time is needed only where a transaction begins and others have ended since the
+  /// begin before.
   void place_times() {
     const History& history = input_.history;
     std::vector<std::int64_t> begins;

@@ -22,7 +22,7 @@ constexpr std::uint32_t entry_ahead = 16;
 /// Up to this many accesses are sorted by insertion, which is all that most transactions need.
 constexpr std::size_t few = 32;
 
-/// By key, without disturbing what was done to a key.
+/// Sorts by key, without disturbing the order of what was done to a key.
 template <class Done>
 void sort_by_key(std::vector<Done>& all) {
   if (all.size() > few) {

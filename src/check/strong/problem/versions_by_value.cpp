@@ -30,7 +30,7 @@ VersionsByValue::VersionsByValue(const Problem& p, std::size_t values) : starts_
   for (std::size_t value = 0; value < values; ++value) {
     if (count(value) == 1) bucket_starts_[starts_[value]] = 1;
   }
-  // Calls visit(version, value) where the value is known. What is looked at is asked for before.
+  // Calls visit(version, value) where the value is known. What it looks at is prefetched.
   const auto for_each_version = [&](const auto& visit) {
     for (std::uint32_t v = 0; v < p.versions.size(); ++v) {
       if (v + far_ahead < p.versions.size()) {

@@ -6,7 +6,7 @@
 
 namespace isoscope::strong {
 
-/// Depth first without recursion: reasons can be long.
+/// Goes depth first without recursion, because chains of reasons can be long.
 void Derivation::prove(const Item& wanted) {
   struct Frame {
     Item item;
@@ -217,7 +217,7 @@ void Derivation::write_source(std::uint32_t r, const Plan& plan) {
   writer_.read(writer_.read_number(r));
 }
 
-/// Each hop, and then that the first comes before the last.
+/// Writes each hop, and then that the first event comes before the last.
 void Derivation::write_path(const Path& path) {
   std::vector<std::uint32_t> nodes;
   for (const Hop& hop : path) {
@@ -251,7 +251,7 @@ void Derivation::refute_cycle(const std::vector<std::uint32_t>& nodes) {
 }
 
 void Derivation::write_cycle(Path cycle) {
-  // To be folded it must start with an event, and not within a session.
+  // To be folded, the cycle must start with an event, and not within a session.
   const auto start = std::ranges::find_if(
       cycle, [&](const Hop& hop) { return hop.kind == Hop::Kind::edge && !p_.is_time(hop.from); });
   ISOSCOPE_REQUIRE(start != cycle.end());  // sessions and times alone have no cycle

@@ -88,7 +88,8 @@ void RuledOut::exclude(ProofWriter& writer, const OperationRef& at, KeyId key,
   });
 }
 
-/// What the operation read of the list, without the own appends before; nothing of what is no list.
+/// What the operation read of the list, without the own appends before; the empty list for what is
+/// no list.
 ValueId RuledOut::list_read(const OperationRef& at, KeyId key) const {
   const ValuePool& values = history_.values();
   ValueId list = ValuePool::empty_list;
@@ -171,8 +172,8 @@ void RuledOut::prove(ProofWriter& writer, const BadRead& bad) {
   writer.read(read);
 }
 
-/// If the list is made of whole blocks of transactions that may have committed: one that did not.
-/// Otherwise there are no members to speak of, and the list by itself is the contradiction.
+/// If the list is made of whole blocks of transactions that may have committed, finds one that did
+/// not. Otherwise there are no members to speak of, and the list by itself is the contradiction.
 RuledOut::Members RuledOut::members(const BadRead& bad) const {
   const ValuePool& values = history_.values();
   if (values.kind(bad.value) != ValueKind::list) return {};

@@ -40,7 +40,7 @@ void KnownPaths::start(std::uint32_t from) {
   arrived_[from] = {search_, from, none};
 }
 
-/// Breadth first, for a while.
+/// Searches breadth first, for a while.
 bool KnownPaths::search_near(std::uint32_t from, std::uint32_t to, std::uint32_t edges) {
   start(from);
   for (std::size_t i = 0; i < queue_.size() && queue_.size() < near; ++i) {
@@ -54,7 +54,8 @@ bool KnownPaths::search_near(std::uint32_t from, std::uint32_t to, std::uint32_t
   return false;
 }
 
-/// Depth first, the furthest first: if clocks say that there is a way on, there mostly is.
+/// Searches depth first, and tries the furthest node first: if clocks say that there is a way on,
+/// there mostly is.
 bool KnownPaths::search_far(std::uint32_t from, std::uint32_t to, std::uint32_t edges) {
   start(from);
   while (!queue_.empty()) {

@@ -4,7 +4,8 @@ namespace isoscope::strong {
 
 namespace {
 
-// How far ahead, in reads, places of the order or transactions. Half or twice as much took as long.
+// How far ahead to prefetch, in reads, places of the order or transactions. Half or twice as much
+// took as long.
 constexpr std::uint32_t source_of_read = 32;
 constexpr std::size_t rows_of_event = 40;
 constexpr std::size_t version_before = 24;

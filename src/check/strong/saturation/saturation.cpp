@@ -144,7 +144,7 @@ std::optional<StopReason> Saturation::sweep() {
         }
       }
       if (progress_ != nullptr) progress_->advance(word * 64);
-      // Those from here to the end of the sweep were touched ahead of it.
+      // The events from here to the end of the sweep were touched ahead of it.
       if (lowest_dirty_ >= word * 64) lowest_dirty_ = order_.size();
       if ((word + 1) % block_words == 0 || word + 1 == dirty_.size()) follow_sources();
       if (contradiction_) return std::nullopt;
@@ -185,9 +185,10 @@ std::optional<StopReason> Saturation::prepare_open_reads() {
   return limits_ == nullptr ? std::nullopt : limits_->reached();
 }
 
-/// The first time what comes before an event is collected from those right before it: the rows of a
-/// few that were finished not long ago are read, and one is written that is used at once. To pass
-/// on everything from the start took a tenth more time with 100,000 transactions.
+/// The first time, what comes before an event is collected from the events right before it. The
+/// rows of a few events that were finished not long ago are read, and one row is written that is
+/// used at once. To pass on everything from the start took a tenth more time with 100,000
+/// transactions.
 void Saturation::collect(std::uint32_t event) {
   const std::size_t place = place_[event];
   look_ahead_.at_collecting(order_, *start_, place);
@@ -400,7 +401,7 @@ bool Saturation::is_overwritten_soon(const Version& candidate, Txn reader) const
   return false;
 }
 
-/// The same, of the last ones before the reader.
+/// The same question, asked of the last writers before the reader.
 bool Saturation::is_overwritten(Txn candidate, const LastWriters& last) const {
   const std::uint32_t commit = p_.commit(candidate);
   return std::any_of(last.writers.begin(), last.writers.begin() + last.count, [&](Txn other) {
@@ -408,7 +409,7 @@ bool Saturation::is_overwritten(Txn candidate, const LastWriters& last) const {
   });
 }
 
-/// Those that committed before the reader began, the likely last ones.
+/// The writers of the key that committed before the reader began, the likely last ones.
 Saturation::LastWriters Saturation::last_writers(const Read& read) const {
   LastWriters result;
   const std::uint32_t begin = p_.begin(read.reader);
@@ -426,7 +427,7 @@ Saturation::LastWriters Saturation::last_writers(const Read& read) const {
   return result;
 }
 
-/// After candidates were dropped. True if the source is known now.
+/// To be called after candidates were dropped. True if the source is known now.
 bool Saturation::resolve_if_clear(std::uint32_t r) {
   const Read& read = p_.reads[r];
   const std::size_t left = p_.candidates_of(read).size();
@@ -473,7 +474,7 @@ void Saturation::resolve(std::uint32_t r) {
   }
 }
 
-/// Somebody certainly read from it: it did commit, and its reads count.
+/// Some transaction certainly read from it, so it did commit, and its reads count.
 void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
   if (t == 0 || p_.open[t] == 0) return;
   p_.open[t] = 0;
@@ -496,9 +497,9 @@ void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
   }
 }
 
-/// Looks again at reads with several candidates, after everything else has settled. How many of
-/// them have a known source now. All threads drop candidates, each of its own reads, by what is
-/// known at the beginning; what follows is then added by one.
+/// Looks again at reads with several candidates, after everything else has settled. Returns how
+/// many of them have a known source now. All threads drop candidates, each for its own reads, by
+/// what is known at the beginning. What follows is then added by one thread.
 std::size_t Saturation::look_at_open_reads() {
   const std::vector<std::uint32_t> open = std::exchange(open_reads_, {});
   const std::size_t parts = (open.size() + open_at_a_time - 1) / open_at_a_time;

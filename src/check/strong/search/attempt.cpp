@@ -55,7 +55,7 @@ Attempt::State Attempt::go_on(std::uint64_t conflicts) {
   if (!work_) state_ = start();
   const bool frontiers_first =
       question_.is_piece() || options_.strong.frontiers == StrongTechniques::When::first;
-  // Ever longer: a step that does not end within its visits begins anew.
+  // Turns become ever longer, because a step that does not end within its visits begins anew.
   for (std::uint64_t visits = visits_per_conflict * std::max<std::uint64_t>(conflicts, 1);
        frontiers_first && state_ == State::open && !frontiers_are_over_; visits *= 2) {
     state_ = go_on_with_frontiers(visits);
@@ -122,7 +122,7 @@ Derivation Attempt::derivation() {
   return Derivation(case_.history, p_, w.known, w.known_clocks, w.place, w.ruled_out, w.writer);
 }
 
-/// Up to where repair begins.
+/// Does all the work up to where repair begins.
 Attempt::State Attempt::prepare() {
   const std::size_t time_edges = p_.times.empty() ? 0 : 2 * p_.size();
   work_ = std::make_unique<Work>(case_, p_, p_.reads.size() + p_.reads.size() / 8 + time_edges);
@@ -317,9 +317,9 @@ bool Attempt::is_good(const Guess& guess) const {
   return guess.misfits.size() <= p_.size() / few_misfits;
 }
 
-/// A guess costs little, and repairs cost much. If clocks tell when transactions ran, it is tried
-/// at which moment in between they took effect; if nothing tells when they ran, what was derived
-/// does.
+/// A guess costs little, and repairs cost much. If clocks tell when transactions ran, guesses are
+/// tried for the moment in between at which they took effect. If nothing tells when they ran, a
+/// guess is made from what was derived.
 Guess Attempt::best_guess(const Digraph& graph, std::span<const std::uint64_t> likely) const {
   Guess best = guess_order(p_, graph, likely, means_.limits);
   const auto try_also = [&](const auto& other_times) {
@@ -337,8 +337,8 @@ Guess Attempt::best_guess(const Digraph& graph, std::span<const std::uint64_t> l
   return best;
 }
 
-/// What a window missed, because the order by which it was made was far from right, clocks by
-/// chains may find: by now so much is known that few chains cover it all.
+/// A window may have missed something because the order by which it was made was far from right.
+/// Clocks by chains may find it: by now so much is known that few chains cover it all.
 std::optional<StopReason> Attempt::saturate_again(Saturation& saturation, Guess& guess) {
   Work& w = *work_;
   auto clocks = clocks_through(*w.graph, guess.order, p_.commit(0), w.clocks,
@@ -363,7 +363,7 @@ std::string Attempt::established() const {
          std::to_string(ordered_beginning_) + " of them, have an order by themselves";
 }
 
-/// Asked between phases.
+/// The limit that was reached, if any. It is asked between phases.
 std::optional<StopReason> Attempt::limit() const {
   return means_.limits == nullptr ? std::nullopt : means_.limits->reached_now();
 }

@@ -8,7 +8,7 @@ namespace isoscope::strong {
 
 namespace {
 
-/// Transactions of the first piece: those under way, and some before them.
+/// The number of transactions in the first piece: those under way, and some before them.
 constexpr std::size_t first_piece = 16;
 
 /// Turns do not grow beyond this round, in which they take years.
@@ -74,8 +74,9 @@ Attempt* Attempts::run() {
   return decided_by_ == nullptr ? nullptr : decided_by_->attempt.get();
 }
 
-/// The one whose turn it is: in each round all have one, in their order. Pieces are added on the
-/// way. Null if all are running; there always is one, as the question asked is never out.
+/// The attempt whose turn it is. In each round all attempts have one turn, in their order. Pieces
+/// are added on the way. The result is null if all are running. There always is an attempt, as the
+/// question asked is never out.
 Attempts::Entry* Attempts::next() {
   Entry* first = nullptr;
   for (Entry& entry : entries_) {
@@ -85,7 +86,7 @@ Attempts::Entry* Attempts::next() {
   return first;
 }
 
-/// Others may take theirs meanwhile.
+/// Other threads may take their turns meanwhile.
 void Attempts::take_turn(Entry& entry, Lock& lock) {
   entry.is_running = true;
   const Means means = means_of(entry);
@@ -107,7 +108,7 @@ void Attempts::take_turn(Entry& entry, Lock& lock) {
   changed_.notify_all();
 }
 
-/// What a turn has found out.
+/// Looks at what a turn has found out.
 void Attempts::look_at(Entry& entry, Attempt::State state) {
   const bool is_piece = entry.question.is_piece();
   switch (state) {

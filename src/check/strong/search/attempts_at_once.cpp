@@ -3,10 +3,10 @@
 
 #include "check/strong/search/attempts.h"
 
-// Attempts side by side. Each thread takes the next turn that nobody has taken, so there may be
-// more attempts than threads, and the search over frontiers, which takes turns with the solver
-// otherwise, is an attempt of its own. One more thread only watches the limits; attempts have
-// limits of their own, by which the first one that decides the question stops the others.
+// Here attempts run side by side. Each thread takes the next turn that no other has taken, so there
+// may be more attempts than threads, and the search over frontiers, which takes turns with the
+// solver otherwise, is an attempt of its own. One more thread only watches the limits; attempts
+// have limits of their own, by which the first one that decides the question stops the others.
 
 namespace isoscope::strong {
 

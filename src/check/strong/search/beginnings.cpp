@@ -12,7 +12,7 @@ namespace {
 /// most of the history in it, a beginning is no easier than the whole.
 constexpr std::size_t most_runs = 256;
 constexpr std::size_t shortest_runs = 2;  ///< on average
-/// A beginning with more choices is too large to be refuted.
+/// A beginning with more choices than this is too large to be refuted.
 constexpr std::size_t most_choices = 200'000;
 /// This many candidates and clauses take about as long as a conflict of the solver.
 constexpr std::uint64_t work_per_conflict = 50;
@@ -113,7 +113,8 @@ void Beginnings::start_round() {
   }
 }
 
-/// In the order in which they probably happened, so that this is topological for the graph.
+/// Events are numbered in the order in which they probably happened, so that the order is
+/// topological for the graph.
 void Beginnings::number_events() {
   for (const std::uint32_t event : events_) local_[event] = none;
   events_.clear();
@@ -152,7 +153,8 @@ void Beginnings::add_conflicts() {
   }
 }
 
-/// It returned what one of the beginning left, or comes after the beginning in another session.
+/// The read returned what a transaction of the beginning left, or comes after the beginning in
+/// another session.
 void Beginnings::add_read(std::uint32_t r) {
   const Read& read = p_.reads[r];
   std::vector<SatLiteral> clause;
@@ -172,7 +174,8 @@ void Beginnings::add_read(std::uint32_t r) {
   add_clause(clause, {Given::Kind::read, r});
 }
 
-/// If it was returned it came before the reader, and nobody else between the two.
+/// If the version was returned, it came before the reader, and no other writer came between the
+/// two.
 void Beginnings::add_candidate(std::uint32_t r, std::uint32_t version, SatLiteral selected) {
   const Read& read = p_.reads[r];
   const Txn writer = p_.versions[version].writer;

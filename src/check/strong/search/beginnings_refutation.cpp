@@ -80,8 +80,8 @@ std::uint32_t Beginnings::write_read(const ProofEvent& event, std::uint32_t read
   return writer.lemma(meaning(event.literals, writer), std::move(hints));
 }
 
-/// That a candidate which comes before the reader comes after the beginning of its session, and so
-/// does the reader then; if that is the reader's session, it cannot be.
+/// Shows that a candidate which comes before the reader comes after the beginning of its session,
+/// and that the reader then does, too. If that is the reader's session, this cannot be.
 std::uint32_t Beginnings::write_late(std::uint32_t read, Txn candidate, ProofWriter& writer) const {
   const Txn reader = p_.reads[read].reader;
   const bool is_own = run_of_[candidate] == run_of_[reader];

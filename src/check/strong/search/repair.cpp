@@ -38,15 +38,15 @@ Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const 
   for (Txn t = 0; t < p_.size(); ++t) takes_part_[t] = p_.open[t] == 0 ? 1 : 0;
 }
 
-/// So far, in conflicts.
+/// The effort so far, in conflicts.
 std::uint64_t Repair::effort() const {
   const std::uint64_t round =
       std::min(order_.size() / events_per_conflict, most_conflicts_per_round);
   return statistics().conflicts + added_ / choices_per_conflict + rounds_ * round;
 }
 
-/// What is certain beforehand: reads get a choice for each candidate. With 20,000 transactions on
-/// three keys these are 17 million, and frontiers take two seconds.
+/// Part of the effort of a round is certain beforehand: reads get a choice for each candidate. With
+/// 20,000 transactions on three keys these are 17 million, and frontiers take two seconds.
 std::uint64_t Repair::effort_of_round(const Misfits& misfits) const {
   std::uint64_t choices = 0;
   for (const std::uint32_t read : misfits.wrong_reads) {
@@ -260,7 +260,7 @@ void Repair::add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag) 
   if (techniques_.eager_width > 1) edges_.push_back({edge.from, edge.to, literal, tag});
 }
 
-/// That one version of a key is earlier than another.
+/// The literal that says that one version of a key is earlier than another.
 SatLiteral Repair::earlier(std::uint32_t first, std::uint32_t second, bool must_decide) {
   const bool swapped = first > second;
   if (swapped) std::swap(first, second);

@@ -4,9 +4,10 @@
 
 #include "check/strong/search/repair.h"
 
-// What other checkers do: every choice is given to the solver before it starts, and with it all
-// short cycles, as clauses. VeriStrong's sections 4.1 and 6.1.2. Here that is for comparison, and
-// for keys that stay wrong: few values of few keys, where everything depends on everything.
+// This file does what other checkers do: every choice is given to the solver before it starts, and
+// with it all short cycles, as clauses. (See sections 4.1 and 6.1.2 of VeriStrong.) Here that is
+// for comparison, and for keys that stay wrong: few values of few keys, where everything depends on
+// everything.
 
 namespace isoscope::strong {
 
@@ -22,7 +23,7 @@ constexpr std::size_t many_choices = 1'000'000;
 bool Repair::add_choices_of_hard_keys(const Misfits& misfits) {
   for (const std::uint32_t r : misfits.wrong_reads) wrong_keys_.try_emplace(p_.reads[r].key, false);
   if (!techniques_.lazy_choices || solver_->statistics().conflicts < patience) return true;
-  // Those whose choices are not made yet, and how many they have.
+  // The keys whose choices are not made yet, and how many choices they have.
   std::map<std::uint32_t, std::size_t> hard;
   for (auto& [key, is_done] : wrong_keys_) {
     const std::size_t versions = p_.versions_of(key).size();
@@ -70,7 +71,8 @@ bool Repair::add_all_choices() {
   return width < 2 || add_small_cycles(width);
 }
 
-/// Where writers must not overlap all of them are ordered, else only those somebody read from.
+/// Where writers must not overlap, all of them are ordered; otherwise only those that a transaction
+/// read from.
 bool Repair::add_all_orders(std::uint32_t key) {
   const auto versions = p_.versions_of(key);
   for (std::size_t i = 0; i < versions.size(); ++i) {

@@ -97,7 +97,7 @@ void Repair::follow_list(std::uint32_t r, std::uint32_t version) {
     }
     if (before == none) return;
     add_next(r, list, version, before);
-    // Those that the order has between the two.
+    // These are the versions that the order has between the two.
     for (std::uint32_t other = lists_.previous(version);
          other != none && commit_place(other) > commit_place(before);
          other = lists_.previous(other)) {
@@ -146,8 +146,8 @@ std::uint32_t Repair::likely_before(ValueId list, std::uint32_t version,
   return best;
 }
 
-/// If the version is the list, somebody left what was there before. The likeliest is made first:
-/// the solver then tries that first.
+/// If the version is the list, some version left what was there before. The choice of the likeliest
+/// is made first, so that the solver tries it first.
 void Repair::add_rest(std::uint32_t r, ValueId list, std::uint32_t version, std::uint32_t likely) {
   const ListBlocks& blocks = lists_.blocks(p_.reads[r].key);
   const ValueId rest = blocks.before(version, list);
@@ -180,7 +180,7 @@ void Repair::add_apart(std::uint32_t r, ValueId list, std::uint32_t version, std
   add_clause(clause);
 }
 
-/// That the version is just the list, with which what the read returned begins.
+/// The literal that says that the version is just the list with which the read's result begins.
 SatLiteral Repair::left(std::uint32_t r, ValueId list, std::uint32_t version) {
   const auto [at, is_new] = states_.try_emplace(pair_of(list.value, version), 0);
   const std::uint32_t variable =

@@ -83,7 +83,7 @@ void SplitRefutation::write() {
   }
 }
 
-/// Repair gives five kinds of clauses, others about lists, and cycles where it is told to.
+/// Repair gives five kinds of clauses, further kinds about lists, and cycles where it is told to.
 std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
   const std::span<const SatLiteral> literals = event.literals;
   const auto cycle = repair_.given_cycles().find(event.id);
@@ -132,7 +132,7 @@ std::uint32_t SplitRefutation::write_unexplained(Txn reader) {
   return know_read(static_cast<std::uint32_t>(read - p_.reads.begin()));
 }
 
-/// The read's source is known, and so is what that left.
+/// The read's source is known, and so is what that source left.
 std::uint32_t SplitRefutation::write_known_list(std::uint32_t read) {
   know_read(read);
   writer_.set_purpose(ProofWriter::Purpose::to_know);
@@ -141,7 +141,7 @@ std::uint32_t SplitRefutation::write_known_list(std::uint32_t read) {
   return step;
 }
 
-/// What else repair_lists.cpp gives.
+/// Writes the other clauses that repair_lists.cpp gives.
 std::uint32_t SplitRefutation::write_state(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
   const Txn writer = writer_of(state.first);
@@ -159,7 +159,8 @@ std::uint32_t SplitRefutation::write_state(std::span<const SatLiteral> literals)
   return is_next ? write_next(literals) : write_apart(literals);
 }
 
-/// Not both states, or the one before committed before the later one began.
+/// The clause says: not both states are true, or the one before committed before the later one
+/// began.
 std::uint32_t SplitRefutation::write_next(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
   const Txn writer = writer_of(state.first);
@@ -174,8 +175,8 @@ std::uint32_t SplitRefutation::write_next(std::span<const SatLiteral> literals) 
   return writer_.lemma(meaning(literals), {next, writer_.path(nodes)});
 }
 
-/// Not both states, or the other one is after the later one, or (unless the one before is the
-/// initial state) before the earlier one.
+/// The clause says: not both states are true, or the other writer is after the later one, or
+/// (unless the one before is the initial state) before the earlier one.
 std::uint32_t SplitRefutation::write_apart(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
   const Txn writer = writer_of(state.first);
@@ -196,8 +197,8 @@ std::uint32_t SplitRefutation::write_apart(std::span<const SatLiteral> literals)
   return writer_.lemma(meaning(literals), std::move(hints));
 }
 
-/// Not selected, or the reader is before the other writer, or (unless the candidate is the initial
-/// version) that one is before the candidate.
+/// The clause says: the candidate is not selected, or the reader is before the other writer, or
+/// (unless the candidate is the initial version) the other writer is before the candidate.
 std::uint32_t SplitRefutation::write_between(std::span<const SatLiteral> literals) {
   const Choice& selection = choice(literals[0]);
   const Txn candidate = writer_of(selection.first);
