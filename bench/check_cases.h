@@ -19,7 +19,8 @@ struct CheckCase {
   double most_units = 0;
   double most_megabytes = 0;
   double most_milliseconds = 0;
-  /// Of the case with this name at the same level: so many times its processor time at most.
+  /// The name of another case at the same level. This case may take at most `most_times` times the
+  /// processor time of that one.
   std::string compared_with = {};
   double most_times = 0;
 };

@@ -15,7 +15,7 @@ namespace isoscope {
 
 namespace {
 
-/// Repeating is for small times; a case is not repeated beyond so many seconds.
+/// Repeating is for small times; a case is not repeated beyond this number of seconds.
 constexpr double enough_seconds = 30;
 constexpr double least_bar_seconds = 0.06;
 

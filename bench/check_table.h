@@ -52,7 +52,7 @@ class CheckTable {
     double units() const { return use.cpu_seconds / unit_seconds; }
     double megabytes() const { return static_cast<double>(use.peak_bytes) / 1e6; }
   };
-  /// How many operations count, and what a unit is for so many.
+  /// How many operations count, and how long a unit for this number of operations is.
   struct Yardstick {
     std::size_t operations = 0;
     double seconds = 0;

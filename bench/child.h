@@ -20,10 +20,10 @@ struct ProgramUse {
 };
 
 /// Runs a program (found along PATH) and waits for it. Its output goes to the file `output`, or
-/// nowhere. It is ended after so many seconds of processor time; 0: never.
+/// nowhere. It is ended after this number of seconds of processor time; 0: never.
 ///
-/// Linux counts the memory of the process that starts a program to the program's peak, so whoever
-/// measures must stay small and do everything that takes memory in_child().
+/// Linux counts the memory of the process that starts a program to the program's peak, so a process
+/// that measures must stay small and do everything that takes memory in_child().
 ProgramUse run_program(const std::vector<std::string>& command, const std::string& output = {},
                        unsigned cpu_limit = 0);
 

@@ -14,8 +14,8 @@
 namespace isoscope {
 
 /// What serializability or snapshot isolation asks of a history of registers, put down plainly:
-/// who wrote each key, and from whom each read may have got its value. The textbook form, shared
-/// with no engine, so that other solvers can be asked the same question.
+/// which transactions wrote each key, and from which each read may have got its value. This is the
+/// textbook form, shared with no engine, so that other solvers can be asked the same question.
 ///
 /// Transaction 0 is the initial state; aborted ones are not there. Every transaction has a begin
 /// and a commit, which are one node at serializable (`one_event`).

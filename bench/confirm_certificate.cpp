@@ -35,7 +35,7 @@ std::size_t write_only(const std::string& status, const std::vector<std::string>
   return count;
 }
 
-/// So many answers, all of them this one?
+/// Are there `count` answers, all of them this one?
 bool is_answered(const std::string& output, const std::string& answer, std::size_t count) {
   for (const std::string& line : lines_of(output)) {
     if (line != answer) return false;

@@ -15,8 +15,8 @@ struct IsoldeProblem {
   std::string_view allow;
   std::string_view forbid;
 
-  /// Is there such a history with so many transactions? Causal and prefix consistency differ only
-  /// from four on.
+  /// Is there such a history with this number of transactions? Causal and prefix consistency differ
+  /// only from four on.
   bool has_history(std::size_t transactions) const {
     if (of == Class::unsat_single || of == Class::unsat_multi) return false;
     return transactions > 3 || !(allow.ends_with("/CC") && forbid.ends_with("/PC"));

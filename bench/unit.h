@@ -32,15 +32,15 @@ double seconds_of(const Work& work) {
   return seconds_of(CLOCK_PROCESS_CPUTIME_ID, work);
 }
 
-/// Of this thread only. In a process whose processor time is limited the clock of the process moves
-/// in steps of some milliseconds; this one does not.
+/// The same for this thread only. In a process whose processor time is limited the clock of the
+/// process moves in steps of some milliseconds; this one does not.
 template <class Work>
 double thread_seconds_of(const Work& work) {
   return seconds_of(CLOCK_THREAD_CPUTIME_ID, work);
 }
 
 /// The unit in which times are reported, so that figures of different machines can be compared:
-/// what std::sort takes for so many random 64-bit integers.
+/// what std::sort takes for this number of random 64-bit integers.
 inline double seconds_of_a_unit(std::size_t integer_count) {
   double best = 1e9;
   for (int run = 0; run < best_of; ++run) {

@@ -35,7 +35,7 @@ class VboxBench {
  private:
   std::size_t part() const { return options_.size == BenchSize::small ? 200 : 1; }
 
-  /// `transactions` in all, over so many rows.
+  /// Generates a history of `transactions` transactions in all.
   std::optional<std::string> generate(const std::string& name, std::size_t transactions,
                                       GenerateOptions options) {
     const std::size_t sessions = 20;

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Both ways to know who reaches whom, on the graph that saturation leaves.
+/// Both ways to know which node reaches which, on the graph that saturation leaves.
 struct Reachability {
   bool good = false;
   bool agree = true;

@@ -90,7 +90,7 @@ std::optional<std::string> generate(const VeristrongBench& bench, const SweepPoi
                            point.value_theta + ".dbcop";
   const std::string path = bench.folder.file(name);
   if (fs::exists(path)) return path;
-  // Of the serializable stores the one with the fewest aborts.
+  // This is the serializable store with the fewest aborts.
   const bool good = generate_history(bench.program,
                                      {{"sessions", text(point.sessions)},
                                       {"transactions", text(point.transactions)},

@@ -1,13 +1,13 @@
 // Histories as structures.
 //
-// A structure keeps of a transaction what other transactions can notice: its external reads (those
-// not preceded by an own write of the key) and, of each key it writes, the last write. Example:
+// A structure keeps what other transactions can notice of a transaction: its external reads (those
+// not preceded by an own write of the key) and its last write of each key. Example:
 //
 //   a: T1 w(x,1) w(x,2) r(x,2)  |  b: T2 r(x,2) r(y,nil)
 //
 // T1 writes x; T2 reads x from T1 and y from the initial transaction, and saw T1 before it read y.
 //
-// Lists are not translated, though a list read has a writer, that of the last element: the lists
+// Lists are not translated, although a list read has a writer, that of the last element. The lists
 // that were read also tell in which order the versions came, and the language has no word for what
 // is known of that order. Leaving it out would allow histories that are forbidden.
 
@@ -92,7 +92,8 @@ class Translation {
 
   Status add_reads(std::size_t t) {
     std::map<KeyId, ValueId> own;
-    std::vector<std::pair<std::size_t, std::size_t>> before;  // keys, and whom they were read from
+    std::vector<std::pair<std::size_t, std::size_t>>
+        before;  // keys, and the writers they were read from
     for (const Operation& operation : history_.operations(id(t))) {
       const KeyId key = operation.key();
       if (operation.is_item_write()) {

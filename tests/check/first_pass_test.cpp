@@ -223,7 +223,8 @@ TEST(FirstPass, OneWithABadReadCannotHaveCommitted) {
 }
 
 TEST(FirstPass, RulingOutHasConsequences) {
-  // T3 reads from T2 reads from T1, who read nonsense; T4 has another source, T5 the same list.
+  // T3 reads from T2, which reads from T1, which read nonsense; T4 has another source, T5 the same
+  // list.
   const History history = test::litmus(
       "a: T1? r(z,9) w(x,1) a(l,1) ; T2? r(x,1) w(y,1) ; T3 r(y,1)\n"
       "b: T4? r(v,1) w(u,1) ; T5? r(l,[1]) w(v,1) ; T6? w(v,1)\n"

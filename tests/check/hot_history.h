@@ -15,7 +15,7 @@ namespace isoscope::test {
 /// Few keys with few values, where everything depends on everything.
 struct HotPlan {
   std::size_t transactions = 300;
-  std::size_t sessions = 8;  ///< so many transactions are under way at a time
+  std::size_t sessions = 8;  ///< as many transactions are under way at a time
   std::size_t keys = 3;
   int values = 2;
   int operations = 4;
@@ -73,7 +73,7 @@ class HotHistory {
   }
 
   void run() {
-    std::vector<std::tuple<std::int64_t, std::size_t, bool>> points;  // when, who, commits
+    std::vector<std::tuple<std::int64_t, std::size_t, bool>> points;  // when, which one, commits
     for (std::size_t t = 0; t < all_.size(); ++t) {
       const std::int64_t commit = between(all_[t].begin + 1, all_[t].end);
       if (plan_.snapshots) points.emplace_back(between(all_[t].begin, commit), t, false);

@@ -309,8 +309,8 @@ class ReferenceReads {
     }
   }
 
-  /// What a predicate sees: of a key without a version, or with an empty list, nothing. All other
-  /// lists are alike. What is no version of a list is what it is.
+  /// What a predicate sees. It sees nothing where a key has no version, or an empty list. All other
+  /// lists look the same to it. What is no version of a list is seen as it is.
   ValueId as_row(KeyId key, ValueId value) const {
     const Version seen = version(key, value);
     if (seen.empty()) return ValuePool::nil;

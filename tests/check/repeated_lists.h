@@ -21,13 +21,13 @@ struct RepeatedLists {
   int longest_block = 3;      ///< appends of a transaction to a key
   int operations = 3;         ///< at most; an append operation is a whole block
   int lag = 4;                ///< a snapshot is behind by fewer commits
-  int changed_percent = 15;   ///< so many reads return something else
-  int doubtful_percent = 20;  ///< so many transactions are indeterminate or aborted
-  int aborted_percent = 25;   ///< so many of those are aborted
-  int initial_percent = 20;   ///< so many histories have initial lists, or none
-  int odd_percent = 0;        ///< so many of the initial lists are integers: empty lists
-  int predicate_percent = 0;  ///< so many operations are predicate reads
-  int sessions_percent = 50;  ///< so many have sessions with several transactions
+  int changed_percent = 15;   ///< reads that return something else
+  int doubtful_percent = 20;  ///< transactions that are indeterminate or aborted
+  int aborted_percent = 25;   ///< of those, the transactions that are aborted
+  int initial_percent = 20;   ///< histories that have initial lists, or none
+  int odd_percent = 0;        ///< initial lists that are integers: empty lists
+  int predicate_percent = 0;  ///< operations that are predicate reads
+  int sessions_percent = 50;  ///< histories that have sessions with several transactions
   bool registers = true;      ///< the first key is one
 };
 

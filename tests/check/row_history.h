@@ -20,14 +20,14 @@ struct RowFeatures {
   int operations = 3;            ///< at most, of a transaction
   int predicate_percent = 50;    ///< of the operations
   int read_percent = 50;         ///< of each kind
-  int changed_percent = 20;      ///< so many rows are seen as they are at another time
+  int changed_percent = 20;      ///< rows that are seen as they are at another time
   int distinct = 3;              ///< what a column may hold
-  int doubtful_percent = 10;     ///< so many transactions are indeterminate or aborted
+  int doubtful_percent = 10;     ///< transactions that are indeterminate or aborted
   int lag = 3;                   ///< a snapshot is behind by fewer commits
   int jitter = 30;               ///< of times; commits are 10 apart
   int grain = 5;                 ///< times are multiples of it, so ties are common
   bool extreme_times = false;    ///< the ends of what clocks can show instead
-  int own_session_percent = 40;  ///< so many histories have a session for each transaction
+  int own_session_percent = 40;  ///< histories that have a session for each transaction
   bool lists = false;            ///< the last key is a list, whatever it is at first
 };
 
@@ -175,7 +175,7 @@ class RowHistory {
       r.kind = reads ? OperationKind::predicate_read : OperationKind::predicate_write;
       r.table = tables_[random_.below(tables_.size())];
       r.predicate = condition(2);
-      // Who writes a list makes it undefined.
+      // A transaction that writes a list makes it undefined.
       if (!reads && f_.lists) r.predicate = without_list(*std::move(r.predicate));
     } else if (is_list(r.key)) {
       r.kind = reads ? OperationKind::list_read : OperationKind::append;

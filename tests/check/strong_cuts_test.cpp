@@ -99,7 +99,7 @@ TEST_P(StrongCutsRandom, AgreeWithTheReference) {
       ASSERT_TRUE(test::is_confirmed(history, verdict));
       answers[cuts ? 1 : 0] = verdict.answer;
     }
-    // Who keeps more in order allows less.
+    // A reading of sessions that keeps more in order allows less.
     ASSERT_FALSE(answers[0] == Answer::holds && answers[1] == Answer::violated);
     differ += answers[0] != answers[1] ? 1 : 0;
   }

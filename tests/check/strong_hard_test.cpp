@@ -79,7 +79,7 @@ TEST(StrongHard, AttemptsTakeTurns) {
   EXPECT_GT(most_conflicts, 10'000u);  // or there was but one turn
 }
 
-/// Whoever gave up learns what was found out, and what may help.
+/// A verdict that gave up tells what was found out, and what may help.
 TEST(StrongHard, GivingUpNamesWhatMayHelp) {
   const History history = test::hot_history({.transactions = 300});
   Limits limits;

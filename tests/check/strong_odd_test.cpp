@@ -66,7 +66,7 @@ TEST(StrongOddHistories, ReadsOfNothingElse) {
   expect_all(std::move(builder).finish(), Answer::holds);
 }
 
-/// A serial run of `count` transactions in so many sessions. Each does what `step` says.
+/// A serial run of `count` transactions in `sessions` sessions. Each does what `step` says.
 using Step = std::function<void(HistoryBuilder&, int)>;
 History serial_run(int count, int sessions, const Step& step) {
   HistoryBuilder builder;
@@ -185,13 +185,12 @@ TEST(StrongOddHistories, ListsOfWhoIsRuledOut) {
   expect_all(history_of(out + "c: T3 r(l,[1 2])"), Answer::violated);
   expect_all(history_of(out + "c: T3 a(l,3) r(l,[1 3])"), Answer::violated);
   expect_all(history_of(out + "c: T3? r(l,[1])"), Answer::holds);
-  // Nor has who read from it, and so on.
+  // Transactions that read from it have not committed either, and so on.
   const std::string chain = out + "c: T3? r(l,[1]) a(m,1) | d: T4? r(m,[1]) w(y,1) | ";
   expect_all(history_of(chain + "e: T5 r(m,[])"), Answer::holds);
   expect_all(history_of(chain + "e: T5 r(m,[1])"), Answer::violated);
   expect_all(history_of(chain + "e: T5 r(y,1)"), Answer::violated);
-  // Whoever confirms a certificate does not know beforehand that this element has one appender
-  // only.
+  // The verifier of a certificate does not know beforehand that this element has only one appender.
   const std::string twice = "a: T1? r(x,1) a(l,2) | b: T2 a(l,2) | c: T3 r(l,";
   expect_all(history_of(twice + "[2])"), Answer::holds);
   expect_all(history_of(twice + "[2 2])"), Answer::violated);
@@ -228,7 +227,7 @@ TEST(StrongOddHistories, Times) {
   check_both(late(most + ".." + most, most + ".." + most), huge, true);
 }
 
-/// Who does not look at times does not mind what they say.
+/// Levels that do not look at times do not mind what the times say.
 TEST(StrongOddHistories, TimesAgainstTheOrderOfEverything) {
   HistoryBuilder builder;
   for (int i = 0; i < 300; ++i) {

@@ -129,7 +129,7 @@ constexpr HandMade hand_made[] = {
     // Nobody read it as a list: 5 is a row.
     {"initial 5\na: T1 r(x,5)\nb: T2 rp(true, {x:5})", true, true},
     {"initial 5\na: T1 r(x,5)\nb: T2 rp(true, {})", false, false},
-    // Also who aborts, and who does not know what was read, says what the key holds.
+    // A transaction that aborts, or that does not know what was read, also says what the key holds.
     {"initial 5\na: T1! r(x,[1])\nb: T2 rp(true, {x:5})", false, false},
     {"initial 5\na: T1! a(x,1)\nb: T2 rp(true, {x:5})", false, false},
     {"initial 5\na: T1! a(x,1)\nb: T2 rp(true, {})", true, true},
@@ -148,7 +148,7 @@ constexpr HandMade hand_made[] = {
     {"initial [1]\na: T1 r(x,[1])\nb: T2 w(x,2)\nc: T3 rp(@value is null, {}) r(x,2)", true, true},
     {"initial [1]\na: T1 r(x,[1])\nb: T2 w(x,2) w(y,2)\nc: T3 rp(@value is null, {}) r(y,[1])",
      false, true},
-    // [] is no row, whoever left it there.
+    // [] is no row, whichever transaction left it there.
     {"initial []\na: T1 rp(true, {}) r(x,nil) r(x,[])\nb: T2 w(x,1)", true, true},
     {"initial []\na: T1 wp(true, {x:1})", false, false},
     {"initial none x=[]\na: T1 w(x,5) rp(@value is null, {}) ; T2 wp(true, {})", false, true},

@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 
 bool is_real_time(Level level) { return entry_of(level.id).kind == LevelKind::real_time; }
 
-/// What real time adds: who ended before another began comes before it, unless nobody knows whether
-/// it ended. Transactions are numbered as in the question: session by session, without aborted
-/// ones.
+/// What real time adds: a transaction that ended before another began comes before it, unless
+/// nobody knows whether it ended. Transactions are numbered as in the question: session by session,
+/// without aborted ones.
 void add_real_time(const History& history, OrderQuestion& question) {
   std::vector<TransactionId> all = {{}};
   for (const SessionId session : history.sessions()) {

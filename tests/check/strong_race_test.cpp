@@ -1,4 +1,4 @@
-// Attempts that run at once: whoever is first, the answer is the reference checker's, and its
+// Attempts that run at once: whichever is first, the answer is the reference checker's, and its
 // certificate is confirmed.
 
 #include <gtest/gtest.h>
@@ -130,7 +130,7 @@ TEST(StrongRaceOfHotKeys, IsNotForWhatTheFirstTurnDecides) {
             1u);
 }
 
-/// Otherwise what is found within a limit would depend on who is quick.
+/// Otherwise what is found within a limit would depend on which attempt is quick.
 TEST(StrongRaceOfHotKeys, IsNotWithinLimitsOfMemoryOrConflicts) {
   const History history = test::hot_history({.transactions = 40});
   const Level level{LevelId::serializable, false};

@@ -20,12 +20,12 @@ struct HardFeatures {
   int keys = 4;
   int values = 3;             ///< that are written to a register
   int operations = 12;        ///< tried, of a transaction; it touches no key twice
-  int readers_percent = 0;    ///< so many transactions only read
+  int readers_percent = 0;    ///< transactions that only read
   int read_percent = 30;      ///< of the operations of others
-  int changed_percent = 100;  ///< so many reads return what anybody wrote
-  int sessions_percent = 25;  ///< so many histories have sessions with several transactions
+  int changed_percent = 100;  ///< reads that return what anybody wrote
+  int sessions_percent = 25;  ///< histories that have sessions with several transactions
   int lag = 2;                ///< a snapshot is behind by fewer commits
-  int doubtful_percent = 0;   ///< so many transactions are indeterminate or aborted
+  int doubtful_percent = 0;   ///< transactions that are indeterminate or aborted
   int jitter = 100;           ///< of times; commits are 10 apart
   bool lists = false;         ///< the last key is a list
   bool odd_list = false;      ///< which is an integer at first: the empty list

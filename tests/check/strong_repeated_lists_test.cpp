@@ -164,7 +164,7 @@ constexpr HandMade hand_made[] = {
     {"initial [2 1]\na: T1 a(l,2) a(l,1) | b: T2 r(l,[2 1]) ; T3 r(l,[2 1 2 1])", true},
     {"initial none\na: T1 a(l,1) | b: T2 a(l,1) r(l,[1 1]) | c: T3 r(l,[1])", true},
     {"initial none\na: T1 a(l,1) | b: T2 a(l,1) | c: T3 r(l,[])", false},
-    // Who appended must have committed, and others see that.
+    // The transaction that appended must have committed, and others see that.
     {"a: T1? a(l,1) | b: T2 a(l,1) | c: T3 r(l,[1 1])", true},
     {"a: T1? a(l,1) w(x,1) | b: T2 a(l,1) | c: T3 r(l,[1 1]) ; T4 r(x,nil)", false},
     {"a: T1? a(l,1) w(x,1) | b: T2 a(l,1) | c: T3 r(l,[1]) ; T4 r(x,nil)", true},
@@ -231,7 +231,7 @@ TEST(StrongRepeatedLists, AllSmallOnes) {
   EXPECT_GT(hold, 100);
 }
 
-/// The same history, with so many different elements only.
+/// The same history with only `count` different elements.
 History with_few_elements(const History& history, std::int64_t count) {
   HistoryBuilder builder;
   const auto few = [&](ValueId value) {

@@ -180,7 +180,8 @@ TEST(StrongRowsAndTime, EqualStampsAreConcurrent) {
   EXPECT_GE(hold, 200);
 }
 
-/// A query that misses the row of somebody who ended when it began, a moment before, or longer ago.
+/// A query that misses the row of a transaction that ended when the query began, a moment before,
+/// or longer ago.
 TEST(StrongRowsAndTime, AnEdgeNeedsMoreThanTheSkewBetweenThem) {
   const auto query_at = [](const std::string& begin) {
     return test::history_of("a: T1@1..5 w(x,{v:7}) | b: T2@" + begin + "..90 rp(v > 5, {})");

@@ -39,7 +39,7 @@ class StrongSharedHistories : public testing::Test {
     }
   }
 
-  /// Of a folder of the collection; Cobra's histories are folders themselves.
+  /// The histories in a folder of the collection; Cobra's histories are folders themselves.
   static std::vector<std::string> all_in(const std::string& folder) {
     std::vector<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(histories / folder)) {

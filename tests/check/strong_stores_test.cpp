@@ -30,7 +30,7 @@ RunPlan plan_of(StoreKind store, Bug bug, WorkloadKind kind, std::uint64_t seed)
   plan.workload.keys = bug == Bug::none ? 1000 : 100;
   plan.workload.distribution = KeyDistribution::uniform;
   if (kind == WorkloadKind::general) plan.workload.duplicate_percent = 30;
-  if (bug == Bug::own_write_invisible) {  // only to who writes what is there already
+  if (bug == Bug::own_write_invisible) {  // only for writers of what is there already
     plan.workload.duplicate_percent = 100;
     plan.workload.value_space = 30;
   }
@@ -43,8 +43,8 @@ RunPlan plan_of(StoreKind store, Bug bug, WorkloadKind kind, std::uint64_t seed)
 
 using test::Cell;
 
-/// Of stores that keep some strong level. A phantom shows only in predicates, which are not decided
-/// at these levels, so that bug is left out.
+/// The cells of stores that keep some strong level. A phantom shows only in predicates, which are
+/// not decided at these levels, so that bug is left out.
 std::vector<Cell> cells() {
   std::vector<Cell> all = test::cells();
   std::erase_if(all, [](const Cell& cell) {

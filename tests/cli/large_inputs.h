@@ -8,7 +8,8 @@
 
 namespace isoscope::cli {
 
-/// A history of so many transactions in some format, each of which writes a value of its own.
+/// A history of a given number of transactions in some format, each of which writes a value of its
+/// own.
 struct LargeInput {
   Format format;
   std::string bytes;

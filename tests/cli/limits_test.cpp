@@ -20,8 +20,8 @@
 namespace isoscope::cli {
 namespace {
 
-/// Too much at a time for a search over frontiers, and too much to choose for a solver. Made in
-/// another process: whoever measures must stay small.
+/// Too much at a time for a search over frontiers, and too much to choose for a solver. It is made
+/// in another process, because a process that measures must stay small.
 std::string hard_file(const TemporaryFolder& folder) {
   const auto text = text_in_child([] {
     const History history =

@@ -52,7 +52,8 @@ TEST(OldVersions, CertificatesOf010AreConfirmed) {
   }
 }
 
-/// Of the history as it was read then: the digest is about what was understood, not about bytes.
+/// A certificate is of the history as it was read then: the digest is about what was understood,
+/// not about bytes.
 TEST(OldVersions, CertificatesOf010AreOfTheirHistoryOnly) {
   for (const auto& [history, certificate, claim] : old_certificates) {
     const std::string other = history == std::string("skew.litmus") ? "cut.litmus" : "skew.litmus";

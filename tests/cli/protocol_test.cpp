@@ -107,7 +107,7 @@ TEST(ProtocolProgram, ProvesNothingThatIsViolated) {
   EXPECT_FALSE(contains(run.out, "proved")) << run.out;
 }
 
-/// Of a map that forgets readers of initial versions, which clients do not notice.
+/// The map forgets readers of initial versions, which clients do not notice.
 TEST(ProtocolProgram, OpenGoalsComeWithAPicture) {
   const TemporaryFolder folder;
   const std::string file = folder.write(

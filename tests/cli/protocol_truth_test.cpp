@@ -10,7 +10,7 @@
 namespace isoscope::cli {
 namespace {
 
-/// Models that designers wrote who never saw the program; not part of this tree.
+/// Models by designers who never saw the program; they are not part of this tree.
 const std::string models = ISOSCOPE_HISTORIES_DIR "/../protocols/";
 
 struct Expected {
@@ -101,8 +101,8 @@ TEST(ProtocolTruth, FalseInvariantsAreViolations) {
   EXPECT_FALSE(contains(proved.out, "proved")) << proved.out;
 }
 
-/// True in every state; but that `stay` keeps it needs that nobody who has entered has left, which
-/// the text does not say, and candidates do not speak of clients.
+/// The invariant is true in every state. But `stay` keeps it only because no client that has
+/// entered has left, which the text does not say, and candidates do not speak of clients.
 TEST(ProtocolTruth, InvariantsThatAreNotKeptComeWithAPicture) {
   const TemporaryFolder folder;
   const auto with = [](std::string_view more) {

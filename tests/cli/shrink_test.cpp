@@ -92,8 +92,8 @@ TEST(ShrinkProgram, FindsTheBugOfAStore) {
 }
 
 /// The example of docs/explanations.md, whose values repeat. Mostly three transactions show a lost
-/// update of a value that was written once; where there is none it takes a few more, with all those
-/// who may have written what was read.
+/// update of a value that was written once; where there is none it takes a few more, with all
+/// transactions that may have written what was read.
 TEST(ShrinkProgram, FindsTheLostUpdateOfABank) {
   const TemporaryFolder folder;
   const std::string whole = folder.path("bank.jsonl");

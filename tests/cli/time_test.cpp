@@ -72,7 +72,7 @@ TEST(Time, AViolationIsCheckedOnceMoreWithoutTime) {
       snapshots.out,
       "-: strong-snapshot-isolation: holds (2 committed transactions, 4 operations; clock skew "
       "0s)\n");
-  // Who asks for the real-time level by name, without trust, gets that and no more.
+  // A user who asks for the real-time level by name, without trust, gets that and no more.
   const ProgramRun named = check("strict-serializable", stale_query);
   EXPECT_EQ(named.exit_code, 10);
   EXPECT_FALSE(contains(named.out, "-: serializable")) << named.out;

@@ -386,7 +386,8 @@ TEST(Native, TenThousandBracketsAreAnError) {
   }
 }
 
-/// `piece` so many times between `first` and `last`, compressed: a large file that takes no space.
+/// `piece`, repeated `times` times between `first` and `last`, compressed: a large file that takes
+/// no space.
 std::string compressed(const std::string& first, const std::string& piece, std::size_t times,
                        const std::string& last) {
   ZSTD_CCtx* context = ZSTD_createCCtx();

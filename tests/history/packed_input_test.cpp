@@ -32,7 +32,8 @@ TEST(PackedInput, CutAnywhereIsAnErrorInEveryFormat) {
       for (std::size_t length = 0; length < packed.size(); ++length) {
         const Source cut = sample.source(packed.substr(0, length));
         EXPECT_FALSE(read_history(cut)) << sample.name << ' ' << packer.name << ' ' << length;
-        // The first bytes do not tell yet; "BZh" names a transaction to those who insist on litmus.
+        // The first bytes do not tell yet: "BZh" is the name of a transaction if the format is said
+        // to be litmus.
         if (length < 6) continue;
         const auto as_named = read_history(cut, {.format = sample.format});
         ASSERT_FALSE(as_named) << sample.name << ' ' << packer.name << ' ' << length;

@@ -139,7 +139,7 @@ inline History random_history(std::mt19937& random) {
     if (must_wait) continue;
     (events_done[t]++ == 0 ? history.transactions[t].begin : history.transactions[t].end) = time++;
   }
-  // Of some transactions the times are not known.
+  // The times of some transactions are not known.
   for (Transaction& transaction : history.transactions) {
     if (below(4) > 0) continue;
     transaction.begin = -1;

@@ -14,7 +14,8 @@
 #include "isoscope/level/level.h"
 
 /// The litmus corpus: small histories in the folder of this file, where the path says at which
-/// levels the history is (docs/litmus-corpus.md). Whoever decides levels can be held against it:
+/// levels the history is (docs/litmus-corpus.md). Any engine that decides levels can be held
+/// against it:
 ///
 ///   for (const litmus::Case& c : litmus::corpus()) {
 ///     const History history = c.read();

@@ -49,7 +49,8 @@ bool is_proved(const Model& model, std::uint32_t event, const Claim& claim) {
   return circuit.solve(std::vector{opposite}, limits) == Circuit::Answer::unsatisfiable;
 }
 
-// Of more keys than there are terms for transactions each can have been sent another one.
+// There may be more keys than terms for transactions, and each key can have been sent another
+// transaction.
 TEST(Ground, WhatAReferenceRefersToNeedNotBeATerm) {
   const Model model = model_of(letters);
   const FormulaPtr is_none = formula_of("rv(k, t) = none");
@@ -75,7 +76,7 @@ TEST(Ground, NoneIsNoTransaction) {
   const Model model = model_of(letters);
   const FormulaPtr is_none = formula_of("rv(k, t) = none");
   const FormulaPtr refers = formula_of("rv(k, t) = u");
-  // Of k', t' and u', any; and of the event's own.
+  // The claim is about any k', t' and u', among them the event's own.
   const Claim not_both{
       "not both",
       "test",

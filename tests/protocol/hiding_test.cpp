@@ -1,7 +1,7 @@
-// Protocols that keep something from their clients: of every protocol that comes with the program
-// and has its level, those that tell of some reads, writes or commits only, with a map that fits,
-// and those that answer some transactions only. Each must be refuted, or told to hide something, or
-// not be proved.
+// Protocols that keep something from their clients. They are made from every protocol that comes
+// with the program and has its level: some tell only of some reads, writes or commits, with a map
+// that fits, and some answer only some transactions. Each must be refuted, or told to hide
+// something, or not be proved.
 
 #include <gtest/gtest.h>
 

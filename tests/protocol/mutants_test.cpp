@@ -113,8 +113,8 @@ Proof prove_plainly(const Model& model, AbstractLevel level) {
   return prove(model, level, limits, progress, {.widen = false, .pictures = false});
 }
 
-/// What the explorer says at two small sizes: of every level, the worse of both; and the invariants
-/// that are false somewhere.
+/// What the explorer says at two small sizes: the worse of both answers for every level, and the
+/// invariants that are false somewhere.
 struct Refuted {
   std::array<LevelOutcome::Kind, abstract_level_count> levels = {};
   std::set<std::string> invariants;
@@ -166,8 +166,8 @@ std::vector<AbstractLevel> levels_for(const Model& model) {
   return result;
 }
 
-/// The invariants of a proof as formulas of the model that `text` states. Those about who has begun
-/// and who has been answered are the prover's own and left out.
+/// The invariants of a proof as formulas of the model that `text` states. Invariants about which
+/// transactions have begun and which have been answered are the prover's own, and are left out.
 std::vector<Invariant> readable(const std::string& text, const Proof& proof) {
   std::string more = text;
   std::size_t count = 0;
@@ -299,7 +299,7 @@ void compare(const Model& model, std::span<const AbstractLevel> levels, const st
   }
 }
 
-/// Every so many questions of a model are asked: all would take an hour.
+/// Only one in `every` questions of a model is asked: all would take an hour.
 struct Share {
   std::string_view model;
   std::size_t every;          ///< in ./test; 0: none

@@ -221,7 +221,8 @@ TEST(Prove, StopsAtLimits) {
             Proof::Outcome::stopped);
 }
 
-/// Somebody who wants everything to end as soon as a phase begins, or is over with its first part.
+/// A listener that wants everything to end as soon as a phase begins, or as soon as its first part
+/// is over.
 class Impatient : public Progress {
  public:
   Impatient(Limits& limits, std::string_view phase, bool at_once)
@@ -256,7 +257,7 @@ TEST(Prove, StopsInEveryPhase) {
       SCOPED_TRACE(std::string(phase) + (at_once ? " at once" : ""));
       Limits limits;
       Impatient progress(limits, phase, at_once);
-      // A goal is open, for the map forgets who has read.
+      // A goal is open, because the map forgets which transactions have read.
       Model model = shipped("atomic");
       model.refinement->reader.formula =
           std::make_shared<const Formula>(Formula{.kind = Formula::Kind::truth, .index = 0});

@@ -6,15 +6,16 @@
 
 namespace isoscope::reference {
 
-/// What happened, of which a history shows only a part: who read from whom, and in which order the
-/// versions of each key replaced each other. The definitions of levels are about executions.
+/// What happened, of which a history shows only a part: which transaction read from which, and in
+/// which order the versions of each key replaced each other. The definitions of levels are about
+/// executions.
 ///
 /// Example: T1 w(x,1) | T2 r(x,1) is the execution in which x has the versions 0 (the initial one),
 /// 1, and transaction 2 reads x from 1.
 ///
 /// Invariants: transactions are numbered from 0, the initial one, which has a version of every key;
 /// the relations are what their comments say about the reads and versions added so far. It grows by
-/// adding, and never shrinks: whoever wants to try something tries it on a copy. No relation, and
+/// adding, and never shrinks: callers that want to try something try it on a copy. No relation, and
 /// none of the facts that definitions look at, ever gets smaller by adding; so what is forbidden
 /// already stays forbidden.
 struct Execution {

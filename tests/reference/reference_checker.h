@@ -16,8 +16,9 @@
 /// true: which indeterminate transactions committed, in which order the versions of each key
 /// replaced each other, and which of several equal versions a read returned. All ways are tried.
 ///
-///   scenario.h           what a history says, once it is settled who committed (read this first:
-///                        lists, predicates, sessions, real time and initial values are there)
+///   scenario.h           what a history says, once it is settled which transactions committed
+///                        (read this first: lists, predicates, sessions, real time and initial
+///                        values are there)
 ///   execution.h          a scenario of which the rest is filled in too
 ///   definitions.h        the levels that are about dependencies, as predicates on executions
 ///   execution_search.h   all executions of a scenario

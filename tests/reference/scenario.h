@@ -14,8 +14,8 @@ namespace isoscope::reference {
 using State = std::vector<ValueId>;
 
 /// A history, once it is settled which transactions count as committed: what each of them wrote,
-/// and what its reads say about the others. Who read from whom and the order of versions are open;
-/// choosing them makes it an Execution.
+/// and what its reads say about the others. It is open which transaction read from which, and so is
+/// the order of versions; choosing them makes it an Execution.
 ///
 /// - Aborted transactions are left out, and so are indeterminate ones that are taken as not
 ///   committed. Nothing comes after an indeterminate transaction, neither in its session nor in

@@ -7,7 +7,7 @@
 namespace isoscope::reference {
 
 /// How three transactions are spread over sessions: the order in which they are listed, and the
-/// session of each. For those who enumerate small histories.
+/// session of each. For tests that enumerate small histories.
 struct Sessions {
   static constexpr int transactions = 3;
 

@@ -128,7 +128,8 @@ class Inspection {
     told.looked_at = true;
   }
 
-  /// Of what an earlier story told: there are no circles in that, or there was a complaint.
+  /// Does it rest on something that is supposed? Only earlier stories are followed: there are no
+  /// circles in them, or there was a complaint.
   bool is_supposed(const Told& told) const {
     return told.supposes || std::ranges::any_of(told.rests_on, [&](unsigned other) {
              const auto at = told_.find(other);

@@ -15,7 +15,7 @@ namespace isoscope {
 /// Follows a refutation step by step, knowing only the problem. It shares no code with the solver.
 class ProofCheck {
  public:
-  /// `ids`: of the problem's clauses.
+  /// `ids` are those of the problem's clauses.
   ProofCheck(const Problem& problem, const std::vector<std::uint32_t>& ids) : problem_(problem) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       given_[ids[i]] = problem.clauses[i];

@@ -10,9 +10,9 @@
 namespace isoscope::spec {
 
 /// Every structure of three transactions (some may do nothing) on two keys, without times: what
-/// each writes, from whom it reads each key if it does, which of two reads is first, and how the
-/// three are spread over sessions. Of structures that differ only in the numbers of transactions or
-/// keys there is one.
+/// each writes, from which transaction it reads each key if it does, which of two reads is first,
+/// and how the three are spread over sessions. Structures that differ only in the numbers of
+/// transactions or keys come up once.
 class AllStructures {
  public:
   static constexpr std::size_t transactions = 3;

@@ -107,8 +107,8 @@ TEST(FindExecution, FindsOneIfAndOnlyIfThereIsOne) {
   EXPECT_GT(not_found, 50);
 }
 
-/// Biswas and Enea's: whoever writes x and comes before a reader of x comes before, or is, the one
-/// it reads from.
+/// Biswas and Enea's definition: a transaction that writes x and comes before a reader of x is the
+/// one that it reads from, or comes before that one.
 Definition serializability() {
   const NodePtr co = build::witness(0, order_type());
   const NodePtr x = build::variable(0, Sort::key);

@@ -141,7 +141,7 @@ void expect_verdicts(const Example& example) {
 }
 
 TEST(ShippedLevels, FracturedReads) {
-  // It reads x of T1 and then the y before: of T1 something has vanished.
+  // T2 reads the x of T1 and then the y from before T1: a part of T1 has vanished.
   expect_verdicts(
       {"T1 w(x,1) w(y,1) | T2 r(x,1) r(y,nil)",
        {"biswas-enea/base", "biswas-enea/UpdateSer", "adya/PL-2", "adya/PL-CS",

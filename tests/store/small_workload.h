@@ -9,8 +9,9 @@
 namespace isoscope::test {
 
 /// Short transactions of every kind on very few keys, so that a handful of them is enough to get
-/// into each other's way: registers with unique or repeated values, lists, rows with predicates.
-/// In chains who writes a key has read the other one, which shows what sessions miss of others.
+/// into each other's way: registers with unique or repeated values, lists, rows with predicates. In
+/// chains, a transaction that writes a key has read the other one, which shows what sessions miss
+/// of others.
 class SmallWorkload final : public Workload {
  public:
   enum class Flavour : std::uint8_t { registers, chains, repeated_values, lists, rows };
@@ -138,7 +139,8 @@ class SmallWorkload final : public Workload {
     co_yield write(some_key());
     co_return Ending::commit;
   }
-  // The links of a chain: who sees the second key's value has reason to see the first one's.
+  // The links of a chain: a transaction that sees the second key's value should see the first
+  // one's.
   Script writes_first() {
     co_yield write(key(0));
     co_return Ending::commit;

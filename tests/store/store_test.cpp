@@ -202,7 +202,7 @@ TEST(SnapshotIsolation, AllowsWriteSkewAndTheSerializableStoresDoNot) {
     Bench bench(kind);
     bench.begin(0).begin(1);
     EXPECT_EQ(bench.value(0, 1) + bench.value(1, 2), 0);
-    // Whoever would wait gives up here.
+    // A transaction that would have to wait gives up here.
     bool aborted = bench.write(0, 2, 5) != Answer::done;
     aborted = bench.write(1, 1, 5) != Answer::done || aborted;
     if (!aborted) aborted = bench.commit(0) == Answer::aborted;

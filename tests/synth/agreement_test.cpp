@@ -89,7 +89,7 @@ TEST(Agreement, OnEveryHistoryOfThreeTransactionsAndTwoKeys) {
       3, 2,
       [&](const Structure& history) {
         if (testing::Test::HasFatalFailure()) return;
-        // Of histories that differ only in names, one.
+        // Only one of the histories that differ only in names is compared.
         if (!seen.insert(canonical_facts(history)).second) return;
         agreement.compare(history, false);
       },

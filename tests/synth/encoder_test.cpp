@@ -31,7 +31,8 @@ spec::Matrix random_order(Random& random, std::vector<std::size_t> members, std:
   return order;
 }
 
-// Of the right kinds; relations often keep within the bounds, so that the axioms matter.
+// The witnesses are of the right kinds. Relations often keep within the bounds, so that the axioms
+// matter.
 Execution random_execution(Random& random, const Definition& level, const Structure& history) {
   const std::size_t n = history.transactions;
   Execution result;

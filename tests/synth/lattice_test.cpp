@@ -116,7 +116,7 @@ TEST(Lattice, SaysHowMuchIsUndecidedAtALimit) {
       std::string::npos);
 }
 
-/// Stops a computation after so many reports.
+/// Stops a computation after a given number of reports.
 class Stopping : public Progress {
  public:
   Stopping(Limits& limits, std::uint64_t reports) : limits_(limits), left_(reports) {}

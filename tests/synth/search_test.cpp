@@ -189,7 +189,8 @@ TEST(Search, StrategiesChangeOnlyTheTime) {
 
 using Levels = std::map<std::string, Definition>;
 
-// Against all histories of so many transactions and keys, judged one by one without a solver.
+// Compares with all histories of this number of transactions and keys, judged one by one without a
+// solver.
 void expect_all_that_there_is(const Levels& levels, std::size_t transactions, std::size_t keys,
                               std::size_t least_pairs, bool read_orders = true) {
   struct Smallest {

@@ -238,7 +238,7 @@ TEST(PredicateReplay, RangesOfLargeTablesAreCheap) {
   const auto row = [&](std::int64_t v) {
     return builder.values().row(std::array{Column{column, builder.values().integer(v)}});
   };
-  // Of the key k, v is k at first; each change adds the number of rows, and the next range is
+  // The column v of key k is k at first. Each change adds the number of rows, and the next range is
   // where the last one has moved to.
   std::vector<std::int64_t> state;
   for (std::int64_t key = 0; key < rows; ++key) {

@@ -149,7 +149,7 @@ TEST(PredicateSteps, ContradictionsWithOwnRows) {
   EXPECT_EQ(inside(changed + "rp(@value = 1, {})", "1.2.1"), consistent);
   EXPECT_EQ(inside(changed + "wp(@value = 1, {x:3})", "1.2.1"), confirmed);
   EXPECT_EQ(inside("initial 1\na: T1 wp(true, {x:nil}) rp(true, {})", "1.2.1"), consistent);
-  // Of lists.
+  // The same for lists.
   EXPECT_EQ(inside("a: T1 a(l,1) rp(true, {})", "1.2.1"), confirmed);
   EXPECT_EQ(inside("a: T1 a(l,1) rp(@value = 1, {})", "1.2.1"), consistent);
 }

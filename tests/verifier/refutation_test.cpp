@@ -266,7 +266,7 @@ TEST(Refutation, ListsWithRepeatedElements) {
   EXPECT_EQ(step("member 3.1 1"), "step 1: the transaction is not in a list that was read");
 }
 
-/// Whoever left a list did so for all who read on from there.
+/// A transaction that left a list did so for all transactions that read on from there.
 TEST(Refutation, ReadsThatShareAList) {
   const std::string litmus =
       "a: T1 a(l,1) ; T2 a(l,1) | b: T3 r(l,[1 1]) | c: T4 r(l,[1 1 2]) | d: T5 a(l,2)";

@@ -299,7 +299,7 @@ class Model {
     return false;
   }
 
-  /// What reads returned, and who left which list, may be chosen.
+  /// What reads returned, and which transaction left which list, may be chosen.
   bool all_true() {
     std::vector<std::vector<int>> left;
     for (const verifier::Clause& clause : clauses_) {

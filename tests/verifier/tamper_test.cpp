@@ -25,13 +25,14 @@ struct Case {
 
 constexpr test::RepeatedLists repeated{.doubtful_percent = 10};
 
-/// Is it about who left which list?
+/// Is it about which transaction left which list?
 bool is_about_lists(const Certificate& certificate) {
   return std::ranges::any_of(
       certificate.steps, [](const ProofStep& step) { return step.kind == ProofStep::Kind::rest; });
 }
 
-/// Of hard histories, as many of each answer; half of them are of lists with repeated elements.
+/// Cases from hard histories, the same number for each answer; half of them are about lists with
+/// repeated elements.
 std::vector<Case> real_cases(std::uint64_t seed, int of_each) {
   constexpr test::HardFeatures features{.doubtful_percent = 10, .jitter = 50};
   Random random(seed);

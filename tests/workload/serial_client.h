@@ -83,7 +83,7 @@ class SerialClient {
     return transaction;
   }
 
-  /// So many transactions, the sessions taking turns.
+  /// Runs this many transactions, the sessions taking turns.
   std::vector<Transaction> run_all(std::size_t transactions) {
     std::vector<Transaction> all;
     for (std::size_t t = 0; t < transactions; ++t) all.push_back(run(t % sessions_));

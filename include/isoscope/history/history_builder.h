@@ -27,9 +27,9 @@ class HistoryBuilder {
   static constexpr TableId default_table = TableId(0);
 
   HistoryBuilder();
-  /// A builder for append() to another one, of what follows there. It does not look whether it has
-  /// an integer already, because append() must look anyway: its ids, has_transaction() included,
-  /// tell nothing.
+  /// A builder that is later given to append() of another one, with what follows there. It does not
+  /// check whether it has an integer already, because append() must check anyway. So its ids, and
+  /// has_transaction(), tell nothing.
   static HistoryBuilder part();
 
   ValuePool& values() { return history_.values_; }

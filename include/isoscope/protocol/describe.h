@@ -24,7 +24,7 @@ Result<ShippedModel> find_shipped_model(std::string_view name);
 /// The levels the model claims, strongest first.
 std::vector<AbstractLevel> claimed_levels(const Model& model);
 
-/// What was asked, found, and by whom confirmed.
+/// What was asked, what was found, and which checkers confirmed it.
 struct ExplorationReport {
   const Model& model;
   const ExploreOptions& options;

@@ -44,7 +44,7 @@ struct Update {
     enum class Kind : std::uint8_t { none, term, copy };
     Kind kind = Kind::none;
     Term term = {};               ///< Kind::term
-    std::uint32_t component = 0;  ///< Kind::copy: of another reference, at `at`
+    std::uint32_t component = 0;  ///< Kind::copy: another reference, at `at`
     std::vector<Term> at = {};
   };
   /// The first case whose condition is true counts; without any, nothing changes there. A null

@@ -110,7 +110,7 @@ class Attempt {
     return false;
   }
 
-  /// Looks for violations, of one level, of all or of none, and tells those of the levels in
+  /// Looks for violations of one level, of all levels or of none, and tells those of the levels in
   /// question. The model's invariants are always in question: nothing is proved about a model that
   /// is wrong about itself.
   ExitCode refute(std::optional<AbstractLevel> level, const std::vector<AbstractLevel>& question,

@@ -15,13 +15,13 @@ namespace isoscope::format {
 ///   #inst "2020-02-02"   #jepsen.history.Op{:index 3}   #_(not there)
 ///
 /// Each next() gives one form. Where the file is one enclosing vector or list, its elements are the
-/// forms, so that no file is ever held as a whole: memory is what the largest form takes. Read in
-/// linear time, with nesting up to max_depth, sizes as TermTree limits them, and strings in valid
-/// UTF-8.
+/// forms, so that no file is ever held as a whole: memory is what the largest form takes. Reading
+/// takes linear time. Nesting may go up to max_depth, TermTree limits the sizes, and strings must
+/// be valid UTF-8.
 ///
 /// Numbers that are no 64-bit integers (fractions, ratios, hexadecimal as #object[...] has it) are
-/// kept as text, for whoever meets them to refuse. Metadata (^), quotes and the rest of Clojure's
-/// reader syntax are no EDN, and errors.
+/// kept as text, and code that meets them refuses them. Metadata (^), quotes and the rest of
+/// Clojure's reader syntax are no EDN, and errors.
 class EdnReader {
  public:
   static constexpr int max_depth = 256;

@@ -11,7 +11,7 @@ namespace isoscope::format {
 
 /// Walks the members of a JSON object in which only some may occur, each once, in any order: a
 /// misspelt name is an error and not a member that silently does nothing. Names that start with
-/// "x-" belong to whoever wrote the file, and are skipped.
+/// "x-" belong to the author of the file, and are skipped.
 class KnownMembers {
  public:
   /// The object must have been entered. At most 32 names.

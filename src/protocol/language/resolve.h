@@ -53,7 +53,7 @@ class Resolver {
   struct Global {
     enum class Kind : std::uint8_t { component, order, versions, macro };
     Kind kind = Kind::component;
-    std::uint32_t number = 0;              ///< of versions: of its first component
+    std::uint32_t number = 0;              ///< for versions, that of the first component
     const Statement* statement = nullptr;  ///< of a macro
     std::uint32_t line = 0;
   };

@@ -145,7 +145,8 @@ class Picture {
         if (transactions.size() == 1) collect_facts(k, t, another, false, seen);
       }
     }
-    // So that, of two facts of which one is needed, the one that is not told remains.
+    // This order makes sure that, where one of two facts is needed, the one that is not told
+    // remains.
     std::ranges::stable_sort(facts_, std::greater{}, &Fact::is_told);
   }
 

@@ -35,7 +35,7 @@ class Mentions {
 
   explicit Mentions(const Model& model) : model_(model) {}
 
-  /// `names`: of the formula's first variables; any others can be anything.
+  /// `names` are those of the formula's first variables; any other variables can be anything.
   void add(const Formula& formula, const Words& names);
   void add_sessions() { sessions_ = true; }
   /// The guard, and what the event makes of components that were mentioned before.
