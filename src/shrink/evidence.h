@@ -9,9 +9,9 @@
 
 namespace isoscope::shrinking {
 
-/// Parts that are likely to violate the level as a larger part does, because all that the larger
-/// one's verdict rests on is in them, and whatever the reads among it need; the smallest first.
-/// Each part is made when it is asked for. The arguments must exist until then.
+/// Parts that are likely to violate the level as a larger part does, because they have all that the
+/// larger one's verdict rests on, and whatever its reads need. The smallest part comes first. Each
+/// part is made when it is asked for. The arguments must exist until then.
 ///
 /// `history` is the larger part, `origin` where it comes from, `verdict` its verdict, `explanation`
 /// what is told of that (null if nothing is).

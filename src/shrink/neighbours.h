@@ -7,9 +7,9 @@
 
 namespace isoscope::shrinking {
 
-/// Parts around what is told of a violation, for when that alone is none. What is missing then is
-/// mostly that some source of a read came much later or earlier. Reads with only one source, around
-/// it in time, show that together with sessions:
+/// Parts around what is told of a violation, for when that alone violates nothing. What is missing
+/// then is mostly that some source of a read came much later or earlier. Reads with only one
+/// source, around it in time, show that together with sessions:
 ///
 ///   told:  R read x, of S or of S2    S2 is far away, in session c
 ///   near:  R -> T in session a, T -> U by a read in session c, U -> S2 in session c

@@ -18,7 +18,7 @@ class PartBuilder {
   void read(TransactionId t, std::uint32_t place, KeyId key);
   /// A row of a predicate that is not worth saying more than what is asked for here.
   void read_if_sayable(TransactionId t, std::uint32_t place, KeyId key);
-  /// All of a part, which must be sound.
+  /// Adds all of a part, which must be sound.
   void add(const Part& part);
   void write(WriteAt write);
   /// The writes of these keys by the transaction.
@@ -26,10 +26,11 @@ class PartBuilder {
 
   bool has(TransactionId t) const { return kept_.contains(t); }
 
-  /// It has become too much: nothing is left of it in the end, so nothing need be added.
+  /// Whether the part has become too much. Then nothing is left of it in the end, so nothing need
+  /// be added.
   bool is_too_much() const;
 
-  /// Nothing at all if it has become too much.
+  /// The part; it is empty if it has become too much.
   Part finish() &&;
 
  private:

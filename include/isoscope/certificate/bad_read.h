@@ -12,7 +12,7 @@
 
 namespace isoscope {
 
-/// An operation of a history: the transaction, and its place among the transaction's operations.
+/// An operation of a history, by its transaction and its place among the transaction's operations.
 struct OperationRef {
   TransactionId transaction;
   std::uint32_t operation = 0;
@@ -45,8 +45,8 @@ class ReadFindings {
   std::uint8_t bits_ = 0;
 };
 
-/// What exactly is wrong with a bad read, and which operations are involved: the finding's kind
-/// says which law is broken, this says how.
+/// What exactly is wrong with a bad read: the finding's kind says which law is broken, this says
+/// how. After the colon, each comment names the operations that are involved.
 enum class ReadProblem : std::uint8_t {
   /// Not what the transaction itself wrote last: that write.
   own_write,
@@ -109,11 +109,11 @@ struct BadRead {
 
   static constexpr std::size_t max_involved = 3;
 
-  /// The other operations involved, at most max_involved of them.
+  /// The other operations that are involved, at most max_involved of them.
   std::span<const OperationRef> involved() const {
     return std::span(involved_).first(involved_count_);
   }
-  /// How many more there are.
+  /// How many more operations are involved.
   std::uint32_t involved_left_out() const { return left_out_; }
   void involve(OperationRef operation) {
     if (involved_count_ == max_involved) {

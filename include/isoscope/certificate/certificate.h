@@ -144,12 +144,12 @@ struct Certificate {
 bool has_one_event(LevelId level);
 /// Whether certificates of this level exist.
 bool has_certificates(LevelId level);
-/// Whether what the certificate claims says the same of this level: `holds` of all that its level
-/// implies, `violated` of all that imply its level.
+/// Whether the certificate's claim is also true of this level. `holds` is true of all levels that
+/// the certificate's level implies, `violated` of all levels that imply it.
 bool settles(const Certificate& certificate, Level level);
 
-/// The numbers that certificates have for keys, from 1: in the order in which the operations name
-/// them, then the other ones by table and name, integers first.
+/// The numbers that certificates have for keys, from 1 on. Keys are numbered in the order in which
+/// the operations name them; then the other keys follow by table and name, integers first.
 class KeyNumbers {
  public:
   explicit KeyNumbers(const History& history);

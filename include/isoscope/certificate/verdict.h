@@ -26,7 +26,7 @@ std::string_view name_of(Answer answer);
 struct DirectAnomaly {
   /// The kind that it is counted as; its story may have a more specific name.
   Anomaly kind = Anomaly::lost_update;
-  /// Refutes the verdict's level by it, as the steps of a certificate do.
+  /// Steps, as in a certificate, that refute the verdict's level by this anomaly.
   std::vector<ProofStep> refutation = {};
 };
 
@@ -52,7 +52,8 @@ struct Verdict {
   std::vector<TransactionId> counted_committed = {};  ///< indeterminate ones
   std::vector<TransactionId> counted_aborted = {};    ///< indeterminate ones
   std::vector<BadRead> ruled_out = {};                ///< why, one for each of counted_aborted
-  /// At strong levels: what somebody else can confirm the answer with. Its digest is left empty.
+  /// At strong levels: the certificate with which somebody else can confirm the answer. Its digest
+  /// is left empty.
   std::optional<Certificate> certificate = {};
   /// The level whose answer settled this one (check_levels); the certificate is then of that level.
   std::optional<Level> settled_by = {};
@@ -63,14 +64,14 @@ struct Verdict {
   /// What the answer leaves out or rests on. A violation leaves out nothing: whatever else was
   /// recorded, it stays one.
   std::vector<Remark> remarks = {};
-  /// At strong levels, if asked for: the simplest anomalies, the first of which is also the
-  /// certificate's, and how many of each kind were seen. There may be others that are less plain.
+  /// At strong levels, if asked for: the simplest anomalies, and how many of each kind were seen.
+  /// The first anomaly is also the certificate's. There may be others that are less plain.
   std::vector<DirectAnomaly> direct = {};
   std::vector<AnomalyCount> anomalies = {};
 };
 
-/// For callers that want no answer rather than half of one: a `holds` with a gap (is_gap) becomes
-/// `unknown`, for that reason. Everything else stays as it is.
+/// For callers that want no answer rather than half of one. A `holds` with a gap (is_gap) becomes
+/// `unknown`, with the gap as the reason. Everything else stays as it is.
 Verdict strictly(Verdict verdict);
 
 }  // namespace isoscope

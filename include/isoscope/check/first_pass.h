@@ -37,8 +37,8 @@ struct FirstPassResult {
   /// Why each of counted_aborted cannot have committed; each entry rests on the entries before it.
   std::vector<BadRead> ruled_out;
 
-  /// Undecided reads of committed transactions and of those counted as committed, one example for
-  /// each kind they might be.
+  /// Undecided reads of committed transactions and of those counted as committed. There is one
+  /// example for each kind that they might be.
   std::vector<UndecidedRead> undecided;
 
   /// Set when a limit was reached; all of the above is then empty.
@@ -47,9 +47,9 @@ struct FirstPassResult {
   std::uint64_t work = 0;
 };
 
-/// Finds every bad read of a history: internal inconsistencies, aborted, intermediate, future and
-/// thin-air reads, missed rows and non-repeatable reads, whatever the level. docs/first-pass.md has
-/// examples of each.
+/// Finds every bad read of a history, whatever the level: internal inconsistencies, aborted,
+/// intermediate, future and thin-air reads, missed rows and non-repeatable reads.
+/// docs/first-pass.md has examples of each.
 ///
 ///   w(x,1) r(x,2)                     internal inconsistency
 ///   T1 w(x,1) aborted | T2 r(x,1)     aborted read
@@ -61,10 +61,10 @@ struct FirstPassResult {
 ///
 /// A read is good if there is any way to explain it: by the transaction's own latest write;
 /// otherwise by the initial value, or by a final write of another transaction that committed or may
-/// have. A predicate is a read of every key of its table: it must have seen a version that it does
-/// not select of each row it left out, and one that it selects of each row a predicate write
-/// changed. Reads whose value the client never learned, and reads of aborted transactions, say
-/// nothing.
+/// have. A predicate is a read of every key of its table. For each row that it left out, it must
+/// have seen a version that it does not select. For each row that a predicate write changed, it
+/// must have seen a version that it selects. Reads whose value the client never learned, and reads
+/// of aborted transactions, say nothing.
 ///
 /// Cost: linear in operations, returned rows and distinct list elements, and 12 bytes an operation;
 /// only the writes of keys with bad reads are sorted. Not linear are: own writes times predicate

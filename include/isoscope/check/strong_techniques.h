@@ -17,9 +17,9 @@ struct StrongTechniques {
   /// The maximum number of choices in a cycle that the solver is given beforehand; 0 and 1: no
   /// cycle is given.
   int eager_width = 0;
-  /// In turns with the solver, or before it.
+  /// When another search runs: in turns with the solver, or before it.
   enum class When : std::uint8_t { off, turns, first };
-  /// Real time: search all configurations there can be at a time.
+  /// With real time: search all configurations that are possible at a time.
   When frontiers = When::turns;
   /// Without real time: look for a contradiction among the first transactions of each session.
   When beginnings = When::turns;

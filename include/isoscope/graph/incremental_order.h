@@ -19,7 +19,8 @@ namespace isoscope {
 /// 11, 2006. An edge that agrees with the order costs nothing but its entry. One that does not is
 /// repaired within the affected region: the nodes ranked between its ends that its target reaches
 /// or that reach its source trade places among themselves. Removing edges leaves the order as it
-/// is, for it still fits; so a search that comes back to similar edges finds them mostly in order.
+/// is, because it still fits. So a search that comes back to similar edges finds them mostly in
+/// order.
 ///
 /// Invariants: 1. ranks are a permutation of 0 .. node_count-1. 2. Every edge, base or labelled,
 /// goes from a lower rank to a higher one.

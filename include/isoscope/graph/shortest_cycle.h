@@ -11,7 +11,7 @@ namespace isoscope {
 inline constexpr std::uint64_t usual_cycle_effort = 100'000'000;
 
 /// The nodes of a cycle with the fewest edges, from its lowest node on (the last has an edge to the
-/// first); empty if there is none. A self-loop is a cycle of one node.
+/// first). The result is empty if there is no cycle. A self-loop is a cycle of one node.
 ///
 /// Method: a breadth-first search from every node that lies in a strongly connected component of
 /// more than one, no further than the best cycle found so far is long; nodes that had their turn

@@ -28,9 +28,10 @@ struct ExplainedFact {
   std::vector<ExplainedFact> because = {};
 };
 
-/// Why there is no execution, as far as one case goes: the cases of `cases` (which then exclude
-/// all), or a cycle of facts in which each comes before the next, or else some other contradiction
-/// between `cycle`'s facts, which `contradiction` puts in a sentence.
+/// Why there is no execution, as far as one case goes. Either `cases` has further cases, which
+/// together exclude everything; or `cycle` is a cycle of facts in which each comes before the next;
+/// or there is some other contradiction between `cycle`'s facts, which `contradiction` puts in a
+/// sentence.
 struct ExplainedCase {
   std::string supposition = {};  ///< what tells it from its siblings; empty for the whole
   std::optional<Anomaly> anomaly = {};
@@ -52,9 +53,9 @@ struct Explanation {
   bool more_cases = false;
   /// The levels that the history violates, with session order, in the order of the catalogue.
   std::vector<LevelId> levels_ruled_out;
-  /// The transactions that are spoken of, ascending, and which of their operations.
+  /// The operations that are spoken of, by ascending transactions.
   std::vector<OperationRef> operations;
-  /// The certificate is no refutation of this history: nothing is explained.
+  /// The certificate is no refutation of this history, so nothing is explained.
   bool failed = false;
 };
 

@@ -11,8 +11,8 @@ namespace isoscope::report {
 
 /// How much to tell of a violation as text; JSON has all that the verdict has.
 struct Telling {
-  /// All facts. Otherwise a violation takes `most_lines` at most, and others that are told with it
-  /// (Verdict::direct) a few each.
+  /// Whether all facts are told. Otherwise a violation takes `most_lines` lines at most, and the
+  /// others that are told with it (Verdict::direct) take a few lines each.
   bool full = true;
   std::size_t most_lines = 12;
   std::size_t most_bad_reads = 5;

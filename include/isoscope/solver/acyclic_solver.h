@@ -27,10 +27,10 @@ namespace isoscope {
 ///
 /// Method: conflict-driven clause learning (Marques-Silva and Sakallah 1996; two watched literals
 /// and activities as in Chaff, 2001; first unique implication points) with the theory asked
-/// whenever a literal becomes true (incremental_order.h). Only what is needed is decided: variables
-/// that the caller declared so, and beyond them one literal for each clause that is not true yet.
-/// The present order of the graph says which value to try first, so that a decision seldom moves
-/// anything.
+/// whenever a literal becomes true (incremental_order.h). Only what is needed is decided: the
+/// variables that the caller declared must_decide, and beyond them one literal for each clause that
+/// is not true yet. The present order of the graph says which value to try first, so that a
+/// decision seldom moves anything.
 ///
 /// Deterministic: the same calls give the same answers, models and proofs. Not thread-safe.
 class AcyclicSolver {
@@ -39,8 +39,8 @@ class AcyclicSolver {
     /// Try first the value whose edge agrees with the present order. Off: the value the variable
     /// had last, at first false.
     bool order_guides_polarity = true;
-    /// Over how many decisions a conflict may take the search back at once; if it could go further,
-    /// it goes back by one.
+    /// The maximum number of decisions that a conflict may take back at once. If it could take back
+    /// more, it takes back one.
     std::uint32_t longest_jump = 100;
   };
 

@@ -51,7 +51,7 @@ class CertainReads {
     return t != 0 && history_.outcome(TransactionId(t - 1)) == Outcome::committed;
   }
 
-  /// By key.
+  /// The certain reads of a transaction, by key.
   std::span<const CertainRead> of(Number reader) const {
     return std::span(reads_).subspan(read_starts_[reader],
                                      read_starts_[reader + 1] - read_starts_[reader]);
@@ -63,7 +63,8 @@ class CertainReads {
     return std::span(updates_).subspan(update_starts_[version],
                                        update_starts_[version + 1] - update_starts_[version]);
   }
-  /// What transactions wrote, and behind that the initial version of each key.
+  /// The number of versions: those that transactions wrote, and behind them the initial version of
+  /// each key.
   std::size_t version_count() const { return update_starts_.size() - 1; }
 
   bool writes(Number t, KeyId key) const;
@@ -80,7 +81,7 @@ class CertainReads {
   }
   /// The number of the first version that written_by lists.
   std::uint32_t first_version(Number t) const { return version_starts_[t]; }
-  /// Those that committed, ascending.
+  /// The committed transactions that write the key, ascending.
   std::span<const Number> writers_of(KeyId key) const {
     return std::span(writers_).subspan(
         writer_starts_[key.index()], writer_starts_[key.index() + 1] - writer_starts_[key.index()]);
@@ -111,7 +112,7 @@ class CertainReads {
   void collect_updates();
   void keep(const CertainRead& read, ValueId value, std::vector<CertainRead>& lists,
             std::vector<ValueId>& lists_read);
-  /// Their numbers, by writer.
+  /// The numbers of the key's versions with the value, by writer.
   std::span<const std::uint32_t> versions(KeyId key, ValueId value) const;
   std::uint32_t first_version_of(Number writer, KeyId key) const;
   ValueId initial_list(KeyId key) const;

@@ -30,8 +30,8 @@ class KnownOrder {
   bool has_sessions_;
   bool has_time_;
   std::int64_t clock_skew_;
-  // By number. Parts are counted from 1: sessions, or where indeterminate transactions cut them
-  // what is between.
+  // By number. Parts are counted from 1. A part is a session, or a piece of it where indeterminate
+  // transactions cut it.
   std::vector<std::uint32_t> part_;
   std::vector<std::uint32_t> place_;
 };

@@ -20,11 +20,11 @@ class Refutation {
   void read_from(const CertainRead& read);
   /// By session order or real time: `a` committed before `b` began.
   void known_order(Number a, Number b);
-  /// ... and what comes before `middle`, which comes before `b`, comes before `b`.
+  /// The same by way of `middle`: `a` comes before `middle`, and `middle` before `b`.
   void through(Number a, Number middle, Number b);
   /// The reader began before `other`, which overwrote what was read, committed.
   void overwritten(const CertainRead& read, Number other);
-  /// Where transactions can overlap: two writers of one key must not.
+  /// Two writers of one key must not overlap, where transactions can overlap at all.
   void conflict(Number a, Number b);
 
   std::vector<ProofStep> take() { return std::move(steps_); }

@@ -48,8 +48,8 @@ struct SmallCycle {
   std::span<const Link> edges() const { return std::span(links).first(size); }
 };
 
-/// Counts the cycles that scans find, and keeps the simplest of them: with fewest transactions, and
-/// then with fewest others that have to be spoken of.
+/// Counts the cycles that scans find, and keeps the simplest of them: those with the fewest
+/// transactions, and then those with the fewest other transactions that have to be spoken of.
 class Collection {
  public:
   Collection(const Overwrites& overwrites, std::size_t most_kept, const Limits* limits)
@@ -57,16 +57,16 @@ class Collection {
 
   /// If its edges rest on real time or session order, that may make it another kind.
   void add(SmallCycle cycle);
-  /// A limit was reached: scans end early, and what was found is still true. To be asked for each
-  /// transaction.
+  /// Whether a limit was reached. Then scans end early, and what was found is still true. It is
+  /// asked for each transaction.
   bool should_stop() const;
 
   /// Whether as many cycles as shall be kept are at least as simple as any of this size and kind.
   bool is_full(std::size_t size, Anomaly kind) const;
 
-  /// By kind, those that speak against more levels first.
+  /// The counts by kind. Kinds that speak against more levels come first.
   std::vector<AnomalyCount> counts() const;
-  /// The simplest first.
+  /// The kept cycles, the simplest first.
   std::vector<SmallCycle> take();
 
  private:
@@ -84,9 +84,9 @@ class Collection {
   std::vector<Kept> kept_;  // a heap, the least simple on top
 };
 
-// The scans, each in a file of its own. Their facts are certain: sources of reads by CertainReads,
-// what is newer by Overwrites. Cost: near linear; where there might be many candidates only the
-// nearest are looked at, so counts are of what was seen.
+// The scans, each in a file of its own. Their facts are certain: CertainReads knows the sources of
+// reads, and Overwrites knows what is newer. Cost: near linear. Where there might be many
+// candidates only the nearest are looked at, so only what was seen is counted.
 
 /// Two transactions read one version of a key and both write the key.
 void find_lost_updates(const Overwrites& overwrites, Collection& into);

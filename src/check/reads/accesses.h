@@ -48,8 +48,8 @@ enum class KeyUse : std::uint8_t {
   both,  ///< appended to and written: what that makes is not defined
 };
 
-/// A write nobody can compare with: to a key with an unreported value (or element), or to the rows
-/// of a table that a predicate write did not report.
+/// A write that reads cannot be compared with: it wrote an unreported value (or element) to a key,
+/// or it is a predicate write that did not report which rows of a table it changed.
 struct UnreportedWrite {
   bool whole_table = false;
   std::uint32_t target = 0;  ///< a KeyId or a TableId
@@ -60,12 +60,12 @@ struct UnreportedWrite {
 /// program order. All checks of reads of values look at one key at a time and see everything that
 /// matters.
 ///
-/// Left out is what says nothing: reads of aborted transactions, reads and rows without a reported
-/// value, and unreported predicate reads. Made by counting and placing, linear in operations and
-/// rows.
+/// What says nothing is left out: reads of aborted transactions, reads and rows without a reported
+/// value, and unreported predicate reads. The accesses are collected by counting and placing, in
+/// time linear in operations and rows.
 class KeyAccesses {
  public:
-  /// Fills `into`, or returns the reason why not: a limit was reached.
+  /// Fills `into`, or returns the limit that was reached.
   static std::optional<StopReason> collect(const History& history, const Limits* limits,
                                            KeyAccesses& into);
 
@@ -79,7 +79,7 @@ class KeyAccesses {
   /// Frees most of the memory: of() must not be asked any more.
   void forget_rows();
   const std::vector<UnreportedWrite>& unreported_writes() const { return unreported_; }
-  /// Those not aborted that have a reported predicate operation.
+  /// The transactions that are not aborted and have a reported predicate operation.
   const std::vector<TransactionId>& predicate_users() const { return predicate_users_; }
 
  private:

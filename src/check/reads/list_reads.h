@@ -48,7 +48,7 @@ class ListReads {
     OperationRef at;
   };
   /// What one transaction appended: its appends stand together in appends_. Block 0 is the initial
-  /// list, and every transaction that counts has one, be it empty.
+  /// list. Every transaction that counts has a block, which may be empty.
   struct Block {
     std::uint32_t first = 0;
     std::uint32_t last = 0;

@@ -22,7 +22,7 @@ class ListSearch {
   void clear();
   /// Adds a block (not empty) and returns its number: 0, 1, ...
   std::size_t add_block(std::span<const ValueId> elements);
-  /// All blocks are there.
+  /// To be called when all blocks are there.
   void prepare();
 
   /// `excluded` is a block that may not be used, or no_block. Adds the steps taken to `work`.

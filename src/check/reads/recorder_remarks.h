@@ -9,9 +9,9 @@
 
 namespace isoscope {
 
-/// What the recorder may have got wrong that would explain a violation, as remarks on it. With bad
-/// reads, only what is about their keys, or about predicates that missed a row; without, all there
-/// is.
+/// Remarks on a violation: what the recorder may have got wrong that would explain it. If there are
+/// bad reads, only remarks about their keys, or about predicates that missed a row, are made.
+/// Otherwise all remarks are made.
 std::vector<Remark> recorder_remarks(const History& history, std::span<const BadRead> findings);
 
 }  // namespace isoscope

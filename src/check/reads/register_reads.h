@@ -15,9 +15,9 @@ namespace isoscope {
 /// final write of another transaction that counts as committed; where values repeat, any one will
 /// do.
 ///
-/// Two things are kept for each written value: up to two transactions whose final write it is (two,
-/// because the reader itself does not count). Only when a key has a bad read are all its writes
-/// sorted by value, to say what kind of bad read it is and name the writes involved.
+/// For each written value, up to two transactions are kept whose final write it is (two, because
+/// the reader itself does not count). Only when a key has a bad read are all its writes sorted by
+/// value, to say what kind of bad read it is and name the writes involved.
 class RegisterReads {
  public:
   /// The sweep must outlive the object.

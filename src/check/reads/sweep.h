@@ -14,8 +14,8 @@
 
 namespace isoscope {
 
-/// One look at all reads while each transaction's standing is fixed: what the parts of the pass
-/// share, and where they put what they find.
+/// One look at all reads while each transaction's standing is fixed. It has what the parts of the
+/// pass share, and what they find.
 struct Sweep {
   const History& history;
   const KeyAccesses& accesses;

@@ -11,10 +11,11 @@ namespace isoscope {
 
 /// Some rows of a RowIndex, which come and go, and those of them that a predicate selects.
 ///
-/// A bit for each row, and for each operand that predicates compare another one at the row's place
-/// in the sorted order: a range of the operand is a range of bits. So a question costs what it
-/// finds and the range's length / 64; putting a row in or out costs a step for each operand. Where
-/// the range is, is found out once for each predicate that is asked about again and again.
+/// The subset has a bit for each row. For each operand that predicates compare, it has another bit
+/// at the row's place in the sorted order, so a range of the operand is a range of bits. So a
+/// question costs what it finds and the range's length / 64; putting a row in or out costs a step
+/// for each operand. For a predicate that is asked about again and again, the place of its range is
+/// found out once.
 class RowSubset {
  public:
   /// Empty. The index must outlive it and have all its rows.

@@ -11,7 +11,7 @@
 
 namespace isoscope::report {
 
-/// Bad reads by the anomaly they are.
+/// How many bad reads there are of each anomaly.
 std::vector<AnomalyCount> counts_of(std::span<const BadRead> findings);
 std::uint64_t count_of(std::span<const AnomalyCount> counts);
 

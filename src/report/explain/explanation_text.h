@@ -9,7 +9,7 @@ namespace isoscope::report {
 
 /// "write skew (G2-item): T1 -> T2 -> T1"
 std::string explanation_headline(const History& history, const Explanation& explanation);
-/// The cycle or the cases, a line for each fact, and the operations they are about.
+/// The cycle or the cases, with a line for each fact, and the operations that they are about.
 std::string explanation_text(const History& history, const Explanation& explanation);
 
 /// "write skew (G2-item)", "G1c": the name, and in brackets what the cycle is.

@@ -9,8 +9,8 @@ namespace isoscope::report {
 /// about any two of the transactions that it speaks of.
 ///
 /// A proof may need T1 before T9 by way of six others, and people see at once that T1 ended before
-/// T9 began. There is nothing to be added where many transactions are spoken of: the number of
-/// pairs grows with the square.
+/// T9 began. Nothing is added where many transactions are spoken of, because the number of pairs
+/// grows with the square.
 Certificate with_direct_order(const History& history, const Certificate& certificate);
 
 }  // namespace isoscope::report

@@ -49,7 +49,8 @@ class OrderFacts {
   std::map<Event, std::vector<Edge>> edges_;
 };
 
-/// Session order twice in a row, or time, is told as one: the edges between transactions.
+/// An edge between transactions as it is told: two edges of session order in a row, or of real
+/// time, are told as one.
 struct FoldedEdge {
   OrderFacts::Edge first;
   Event to;

@@ -9,7 +9,7 @@
 namespace isoscope::strong {
 
 /// A set of rows of equally many numbers, in the order in which they were added, with a path for
-/// each. In one array: a search makes millions of them.
+/// each. All rows are in one array, because a search makes millions of them.
 class FrontierRows {
  public:
   explicit FrontierRows(std::size_t width) : width_(width), index_(16, 0) {}

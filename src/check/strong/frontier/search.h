@@ -12,8 +12,9 @@
 
 namespace isoscope::strong {
 
-/// Looks for an order of events that keeps real time, by all configurations there can be at a time:
-/// which of the transactions under way have happened, and what every key holds.
+/// Looks for an order of events that keeps real time. It does so by all configurations that are
+/// possible at a time. A configuration says which of the transactions under way have happened, and
+/// what every key holds.
 ///
 /// Events are taken as their time runs out. Then each configuration in which the event has not
 /// happened is replaced by all those that can be made of it in which it has, with whatever else is
@@ -23,8 +24,9 @@ namespace isoscope::strong {
 ///
 ///   T1@0..10 w(x,1) | T2@0..10 w(x,2) | T3@20..21 r(x,1)      at 20 x holds 1 or 2; after T3, 1
 ///
-/// What keys hold on which all configurations agree is kept once; the others have a column in each
-/// configuration. Each knows the events that led to it, so an order is read off the last one.
+/// Where all configurations agree on what a key holds, it is kept once. The other keys have a
+/// column in each configuration. Each configuration knows the events that led to it, so an order is
+/// read off the last one.
 ///
 /// Cost: about 2^c configurations for each event where c transactions conflict at a time and values
 /// repeat, fewer where they do not. With 8 at a time, 3 keys and 2 values: 200 per event. A solver

@@ -7,12 +7,13 @@
 
 namespace isoscope::strong {
 
-/// When each transaction probably happened, as far as one can tell beforehand. Only for comparison.
+/// When each transaction probably happened, as far as one can tell beforehand. The times are only
+/// good for comparison.
 ///
-/// By the client's clock, if all that take part have times and that is wanted. Else by the order of
-/// the file, if its sessions are interleaved: recorders write down what has just happened. Else, in
-/// a file that goes session by session, by the place in the session relative to its length:
-/// sessions progress at about the same rate.
+/// They come from the client's clock, if all transactions that take part have times and that is
+/// wanted. Otherwise they come from the order of the file, if its sessions are interleaved:
+/// recorders write down what has just happened. In a file that goes session by session, they come
+/// from the place in the session relative to its length: sessions progress at about the same rate.
 class LikelyTimes {
  public:
   LikelyTimes(const History& history, const std::vector<std::uint8_t>& takes_part,
@@ -39,7 +40,7 @@ class LikelyTimes {
   std::vector<Times> times_;  // by TransactionId
 };
 
-/// Order-preserving.
+/// Keeps the order of times.
 inline std::uint64_t as_unsigned(std::int64_t time) {
   return static_cast<std::uint64_t>(time) ^ std::uint64_t{1} << 63;
 }

@@ -29,7 +29,7 @@ class ListBlocks {
 
   ValueId initial() const { return initial_; }
 
-  /// The blocks that the list ends in: their numbers are added. (The initial list is none.)
+  /// Adds the numbers of the blocks that the list ends in. (The initial list is no block.)
   void find_blocks(ValueId list, std::vector<std::uint32_t>& found) const;
   /// Ascending.
   std::span<const std::uint32_t> versions(std::uint32_t block) const {

@@ -15,8 +15,8 @@
 namespace isoscope::strong {
 
 /// What a problem says of some of the keys that hold lists: the candidates of their reads, and what
-/// these tell about the order of appends. Parts with different keys can be seen to at once; what is
-/// found is added to the problem part after part.
+/// these tell about the order of appends. Parts with different keys can be handled at the same
+/// time. What they find is added to the problem part after part.
 class ListPart {
  public:
   /// The keys from `first` to before `last`. The problem has all versions, by key too, and all

@@ -24,7 +24,8 @@ std::optional<ValueId> repeated_element(const History& history, const KeyAccesse
 /// A list is what was there initially followed by whole blocks, one for each transaction that
 /// appended. So a read of [1 2 3] says that the appender of 3 is the last one before the reader,
 /// and that the appenders of 1, 2 and 3 came in this order, before all others. It is enough to say
-/// that of the longest list, and of one that is no prefix of it (then there is a cycle of two).
+/// that about the longest list, and about one that is no prefix of it (then there is a cycle of
+/// two).
 class ListProblem {
  public:
   /// What is found is added to `orders` and `members`.

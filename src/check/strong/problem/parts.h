@@ -6,9 +6,9 @@
 
 namespace isoscope::strong {
 
-/// Where to cut a sequence so that parts can be seen to at once: the first of each part, and behind
-/// them the end. A part has at least the `weight`, but for the last one, and no more than its last
-/// member exceeds that by. It depends on the data alone, never on how many threads there are.
+/// Where to cut a sequence so that parts can be handled at the same time: the first member of each
+/// part, and behind them the end. Every part but the last has at least the `weight`, and only its
+/// last member makes it heavier. It depends on the data alone, never on how many threads there are.
 template <class WeightOf>
 std::vector<std::uint32_t> cut(std::size_t count, std::size_t weight, const WeightOf& weight_of) {
   std::vector<std::uint32_t> result = {0};

@@ -22,8 +22,8 @@ inline void add_phase(const CheckStatistics::Phase& phase, CheckStatistics& to) 
 /// Writes down how much processor time each phase of a check took, if anybody wants to know.
 class PhaseClock {
  public:
-  /// If one worker does it all, only its own thread's time counts: others may be busy with
-  /// something else.
+  /// If one worker does all the work, only its own thread's time counts: other threads may be busy
+  /// with something else.
   explicit PhaseClock(CheckStatistics* statistics, Workers workers = Workers(1))
       : statistics_(statistics),
         clock_(workers.threads() == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID) {

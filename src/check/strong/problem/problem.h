@@ -56,7 +56,8 @@ struct Read {
   std::uint32_t candidate = none;    ///< the only one, or which of Problem::lists
 };
 
-/// The candidates of a read. Apart from it, since most reads have only one, and there are many.
+/// The candidates of a read. They are kept apart from it, since most reads have only one candidate,
+/// and there are many reads.
 struct CandidateList {
   std::uint32_t first = 0;              ///< in Problem::candidates
   std::uint32_t left = 0;               ///< how many may still be the source
@@ -73,7 +74,7 @@ struct CandidateList {
   bool is_list = false;
 };
 
-/// That `earlier` appended to a list before `later`, and the read that shows it.
+/// Says that `earlier` appended to a list before `later`, with the read that shows it.
 struct ListOrder {
   Txn earlier = 0;
   Txn later = 0;
@@ -103,8 +104,8 @@ class Problem {
   std::vector<std::uint32_t> write_starts;  ///< among the versions
 
   std::vector<Read> reads;  ///< by reader; behind them those that RowReads adds
-  /// What one needs to know to go through the reads of a version, apart from the rest, so that
-  /// caches hold more of them.
+  /// What one needs to know to go through the reads of a version. It is kept apart from the rest,
+  /// so that caches hold more of it.
   struct Reader {
     Txn reader = 0;
     std::uint32_t next = none;  ///< another read of the version
@@ -118,7 +119,7 @@ class Problem {
   /// sort_versions() on.
   std::vector<std::uint32_t> by_key;
   std::vector<ListOrder> list_orders;
-  /// Open ones whose elements a committed reader saw in a list, with that read.
+  /// Open transactions whose elements a committed reader saw in a list, with that read.
   struct Member {
     Txn writer;
     std::uint32_t read;
@@ -157,7 +158,7 @@ class Problem {
     return std::span(by_key).subspan(version_starts[key],
                                      version_starts[key + 1] - version_starts[key]);
   }
-  /// Without the initial one.
+  /// The versions of the key without the initial one.
   std::span<const std::uint32_t> versions_of(std::uint32_t key) const {
     return all_versions_of(key).subspan(1);
   }
@@ -233,8 +234,8 @@ struct SessionRule {
   bool indeterminate_cuts = true;  ///< after a transaction of unknown outcome a new chain begins
 };
 
-/// Each session is a chain. Nothing comes after a transaction of unknown outcome; where such a one
-/// does not cut the session, it is a leaf: `T1 ; T2? ; T3` is the chain T1 T3, and T2 after T1.
+/// Each session is a chain. Nothing comes after a transaction of unknown outcome. Where it does not
+/// cut the session, it is a leaf: `T1 ; T2? ; T3` is the chain T1 T3, and T2 after T1.
 ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
                           const SessionRule& rule);
 

@@ -13,8 +13,9 @@
 namespace isoscope::strong {
 
 /// What a problem says of some of the transactions: the versions they left, and their reads with
-/// candidates. Parts with different transactions can be seen to at once: first it is counted how
-/// much each transaction has, so that it is known where that goes; then each fills that in.
+/// candidates. Parts with different transactions can be handled at the same time. First the parts
+/// count how many reads and versions each transaction has, so that it is known where these go. Then
+/// each part fills its own in.
 ///
 /// Transactions are taken as they are numbered, that is as they happened: all that is needed of
 /// others was looked at not long ago.
@@ -30,10 +31,12 @@ class TransactionPart {
 
   /// Puts into the problem's starts how many reads and versions each transaction has.
   void count();
-  /// Fills them in, but for the candidates; those of a transaction by key. What was read stands in
-  /// for the candidate until that is known; none if it is a list, which is seen to by ListPart.
+  /// Fills them in, those of a transaction by key, but without the candidates. What was read stands
+  /// in for the candidate until that is known. It is none if it is a list, which is handled by
+  /// ListPart.
   void fill();
-  /// All versions are there. Memory has to be spared where `spared_from` candidates are listed.
+  /// To be called when all versions are there. Memory has to be spared where `spared_from`
+  /// candidates are listed.
   void find_candidates(const VersionsByValue& versions, std::size_t spared_from);
   /// To be called after the parts with earlier transactions have been added.
   void add_to_problem() { candidates_.add_to_problem(); }

@@ -12,10 +12,11 @@
 
 namespace isoscope::strong {
 
-/// Why edges of the known graph are there: writes the steps that lead to them, and only those.
+/// Says why edges of the known graph are there: it writes the steps that lead to them, and only
+/// those.
 ///
-/// Saturation does not keep reasons. An edge knows its rule and its read; what it rests on are
-/// edges that were known before it, so a way through those is searched when somebody asks.
+/// Saturation does not keep reasons. An edge knows its rule and its read, and it rests on edges
+/// that were known before it. So a way through those is searched when a reason is needed.
 class Derivation {
  public:
   Derivation(const History& history, const Problem& problem, const KnownGraph& known,

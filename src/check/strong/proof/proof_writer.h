@@ -26,7 +26,7 @@ class ProofWriter {
 
   ProofWriter(const History& history, const Problem& problem) : history_(history), p_(problem) {}
 
-  /// What steps are for from here on.
+  /// Sets what steps are for from here on.
   void set_purpose(Purpose purpose) { purpose_ = purpose; }
 
   std::uint32_t number(Txn t) const { return t == 0 ? 0 : number_of(p_.ids[t]); }
@@ -54,8 +54,8 @@ class ProofWriter {
   std::uint32_t next(ReadNumber read, Txn writer, Txn before);
   std::uint32_t apart(ReadNumber read, Txn writer, Txn before, Txn other);
   std::uint32_t path(std::span<const std::uint32_t> nodes);
-  /// Where transactions can overlap: one writer of a key that commits before another commits does
-  /// so before it begins. Two steps, of which a lemma needs both.
+  /// Where transactions can overlap, a writer of a key that commits before another writer commits
+  /// does so before that one begins. This takes two steps, and a lemma needs both.
   struct LaterBegin {
     std::uint32_t path = 0;
     std::uint32_t conflict = 0;

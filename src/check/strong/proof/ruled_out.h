@@ -18,9 +18,10 @@ namespace isoscope::strong {
 /// such reads are out of every execution: what the first pass found, as steps of a refutation.
 class RuledOut {
  public:
-  /// `reasons` in the order of the first pass: each rests on the ones before it. Left aside are
-  /// those that cannot be shown read by read: that a list cannot be cut where elements were
-  /// appended more than once, and what rests on that. That those are out has to be found out anew.
+  /// `reasons` are in the order of the first pass: each rests on the ones before it. Reasons that
+  /// cannot be shown read by read are left aside: that a list cannot be cut where elements were
+  /// appended more than once, and what rests on that. It has to be found out anew that those
+  /// transactions are out.
   RuledOut(const History& history, const KeyAccesses& accesses, std::span<const BadRead> reasons);
 
   bool is_out(TransactionId t) const { return out_[t.index()] != 0; }
@@ -36,7 +37,7 @@ class RuledOut {
   void exclude(ProofWriter& writer, const OperationRef& at, KeyId key,
                std::uint32_t elements = ReadNumber::whole);
 
-  /// The read of a committed transaction that cannot be: ends the refutation.
+  /// Ends the refutation with a read of a committed transaction that is impossible.
   void refute(ProofWriter& writer, const BadRead& bad);
 
  private:

@@ -21,8 +21,8 @@ enum class Why : std::uint8_t {
 /// What is known about the order of events, in the order in which it was found out: every edge
 /// follows from the history and the edges before it.
 ///
-/// Not in it are the steps along chains (session order, a transaction's begin before its commit,
-/// points in time) and that the initial state comes first.
+/// The graph does not contain the steps along chains (session order, a transaction's begin before
+/// its commit, points in time), nor that the initial state comes first.
 class KnownGraph {
  public:
   struct Edge {

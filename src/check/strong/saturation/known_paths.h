@@ -26,11 +26,12 @@ struct Hop {
 };
 using Path = std::vector<Hop>;
 
-/// Finds ways through the known graph as it was at some time: shortest ones as long as that is
-/// cheap, and then any, going as far as possible with each hop.
+/// Finds ways through the known graph as it was at some time. It finds shortest ways as long as
+/// that is cheap, and otherwise any way, going as far as possible with each hop.
 class KnownPaths {
  public:
-  /// `clocks` may be null; they only spare work. `place` of each node in a likely order.
+  /// `clocks` may be null; they only spare work. `place` is the place of each node in a likely
+  /// order.
   KnownPaths(const Problem& problem, const KnownGraph& known, const Clocks* clocks,
              const std::vector<std::uint32_t>& place)
       : p_(problem),
@@ -42,15 +43,15 @@ class KnownPaths {
   /// False if there is certainly no way.
   bool may_reach(std::uint32_t node, std::uint32_t to) const;
 
-  /// From one node to another along the first `edges` edges, every hop between neighbours; nothing
-  /// if there is no way.
+  /// A path from one node to another along the first `edges` edges, in which every hop is between
+  /// neighbours; nothing if there is no way.
   std::optional<Path> find(std::uint32_t from, std::uint32_t to, std::uint32_t edges);
 
   /// The same path, which must not start in a point in time, with steps along a session or through
   /// points in time made one hop.
   Path folded(const Path& path) const;
 
-  /// From one node to a neighbour; nothing if it is none.
+  /// The hop from one node to a neighbour; nothing if it is no neighbour.
   std::optional<Hop> hop(std::uint32_t from, std::uint32_t to) const;
 
  private:

@@ -39,7 +39,8 @@ struct Contradiction {
 /// Each event's clock says what comes before it; all rules are asked at the later event, so only
 /// what comes before is ever needed, and an event is looked at again only when its clock has moved.
 /// Events are taken in a likely order, so mostly everything before an event is settled when it is
-/// looked at. Edges into the past are seen to in the next sweep; mostly one or two are made.
+/// looked at. Edges into the past are followed in the next sweep; mostly one or two sweeps are
+/// made.
 class Saturation {
  public:
   Saturation(Problem& problem, KnownGraph& known, Clocks& clocks, const Limits* limits,
@@ -56,7 +57,7 @@ class Saturation {
   const std::optional<Contradiction>& contradiction() const { return contradiction_; }
 
  private:
-  /// That a writer of the key committed before the version was made that the read returned.
+  /// Says that a writer of the key committed before the version that the read returned was made.
   struct Precedence {
     Txn writer;
     std::uint32_t read;

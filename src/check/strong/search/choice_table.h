@@ -10,11 +10,12 @@ namespace isoscope::strong {
 
 /// The variables of choices that are about two things each, such as two versions.
 ///
-/// Open addressing, at most half full. Hard histories have millions of choices: with a node for
-/// each, to free them took a fifth of the time they had been searched for.
+/// Open addressing, at most half full. Hard histories have millions of choices. With a node for
+/// each, freeing them took a fifth of the time of the search.
 class ChoiceTable {
  public:
-  /// Its place, which holds `none` if it is new; valid until the next call.
+  /// The place of the pair's variable, which holds `none` if the pair is new. It is valid until the
+  /// next call.
   std::uint32_t& at(std::uint32_t first, std::uint32_t second) {
     if ((used_ + 1) * 2 > slots_.size()) grow();
     Slot& slot = slots_[place_of(pair_of(first, second))];

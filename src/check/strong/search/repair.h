@@ -86,13 +86,14 @@ class Repair {
   // impossible: why.
   const std::vector<Choice>& choices() const { return choices_; }
   const RecordedProof& proof() const { return proof_; }
-  /// Cycles that were given as clauses, by the clause's id: their edges that belong to choices.
-  /// From each to the next, and from the last to the first, there is a way through the known graph.
+  /// For each cycle that was given as a clause, by the clause's id, its edges that belong to
+  /// choices. From each edge to the next, and from the last to the first, there is a way through
+  /// the known graph.
   const std::unordered_map<std::uint32_t, std::vector<CycleEdge>>& given_cycles() const {
     return given_cycles_;
   }
 
-  /// Clauses that say what a version is, by their ids: the reads that certainly returned it.
+  /// For each clause that says what a version is, by its id, the read that certainly returned it.
   const std::unordered_map<std::uint32_t, std::uint32_t>& known_lists() const {
     return known_lists_;
   }
@@ -101,7 +102,7 @@ class Repair {
     return lists_.blocks(p_.versions[version].key).appends(version);
   }
 
-  /// Nothing if the guess was right.
+  /// The statistics of the solver; they are zero if the guess was right.
   AcyclicSolver::Statistics statistics() const {
     return solver_ ? solver_->statistics() : AcyclicSolver::Statistics{};
   }
@@ -192,7 +193,8 @@ class Repair {
   std::unordered_map<std::uint32_t, std::uint32_t> known_lists_;
   std::set<std::array<std::uint32_t, 4>> has_next_;  // list, two versions, a third one
   std::vector<std::uint32_t> in_between_;            // scratch: versions
-  // With eager cycles: all edges of choices, those of the cycle that is being made, what came out.
+  // With eager cycles: all edges of choices, the edges of the cycle that is being made, and the
+  // cycles that came out.
   std::vector<CycleEdge> edges_;
   std::vector<std::uint32_t> cycle_;
   std::unordered_map<std::uint32_t, std::vector<CycleEdge>> given_cycles_;
