@@ -9,7 +9,7 @@
 
 namespace isoscope {
 
-/// One check to be measured, and what it may cost. A bar of 0: none.
+/// One check to be measured, and what it may cost. A bar of 0 means that there is none.
 struct CheckCase {
   std::string name;
   std::string path;  ///< of the history

@@ -33,7 +33,7 @@ class CheckTable {
 
   /// Measures the case and prints its row. False, with a message, if the verdict is wrong.
   bool add(const CheckCase& what);
-  /// All of them, of which the slowest gets a row of that name.
+  /// Measures all of them; the slowest gets a row of that name.
   bool add_slowest(const std::vector<CheckCase>& cases, const std::string& name);
   /// Prints what is over its bar, and writes all rows as JSON to a file if it has a name. The
   /// program's exit code.

@@ -28,7 +28,8 @@ struct OrderQuestion {
 
   bool one_event = true;
   std::size_t transactions = 1;
-  /// Those that may have committed or not: their reads count only if somebody reads from them.
+  /// The transactions that may have committed or not: their reads count only if somebody reads from
+  /// them.
   std::vector<std::uint8_t> open = {0};
   std::vector<std::vector<std::uint32_t>> writers;  ///< by key, without the initial state
   std::vector<Read> reads;
@@ -69,11 +70,12 @@ struct AcyclicFormula {
   }
 };
 
-/// Satisfiable just if the question has the answer yes. Eager, after the paper's baseline
-/// (VeriStrong, section 4): for two writers of a key a variable says which one is first; for a read
-/// with several candidates one says from which it is; and the reader comes before every writer that
-/// comes after the one it read from. About writers^2 variables a key, and readers * writers arcs.
-/// What the question knows `certainly` takes no variable.
+/// The formula is satisfiable if and only if the answer to the question is yes. It is eager, after
+/// the paper's baseline (VeriStrong, section 4). For two writers of a key a variable says which one
+/// is first. For each candidate of a read with several of them a variable says whether the read is
+/// from it. The reader comes before every writer that comes after the one it read from. About
+/// writers^2 variables a key, and readers * writers arcs. What the question knows `certainly` takes
+/// no variable.
 AcyclicFormula encode(const OrderQuestion& question);
 
 /// For clasp --parse-ext: DIMACS with the graph in comment lines, which must stand before the

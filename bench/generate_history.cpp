@@ -11,8 +11,9 @@
 ///
 /// Runs this number of transactions of 20 operations of the general workload (20 sessions) on each
 /// store, and writes the history in the native format into memory. A time is reported only if the
-/// history has the right size, comes out the same twice, and its reads are valid (but for read
-/// uncommitted, where they need not be). In units of unit.h, for as many integers as operations.
+/// history has the right size, comes out the same twice, and its reads are valid (except for read
+/// uncommitted, where they need not be). Times are in units of unit.h, for as many integers as
+/// there are operations.
 
 namespace {
 

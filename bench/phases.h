@@ -8,9 +8,8 @@
 
 namespace isoscope {
 
-/// How the check went, in a process of its own. Before the phases of the
-/// engine stands "reading", behind them "the rest": all that is in no phase. Nothing if the history
-/// cannot be read.
+/// How the check went, in a process of its own. The phases of the engine stand between "reading"
+/// and "the rest", which is all that is in no phase. Nothing if the history cannot be read.
 std::optional<CheckStatistics> measured_phases(const CheckCase& what);
 
 }  // namespace isoscope

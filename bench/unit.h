@@ -9,7 +9,7 @@
 
 namespace isoscope {
 
-/// Everything is measured so often, and the best time counts.
+/// Everything is measured this many times, and the best time counts.
 constexpr int best_of = 5;
 
 template <class Work>

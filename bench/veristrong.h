@@ -89,7 +89,7 @@ struct MethodRun {
 };
 
 MethodRun run_ours(const VeristrongBench& bench, const std::string& path, LevelId level);
-/// All constraints at once to clasp; `saturated`: after our saturation.
+/// Gives all constraints to clasp at once; with `saturated`, after our saturation.
 MethodRun run_clasp(const VeristrongBench& bench, const std::string& path, LevelId level,
                     bool saturated);
 /// False, with a message, if it has an answer and not this one. A timeout is no wrong answer.

@@ -26,8 +26,8 @@ struct Invocation {
   ProgressBar progress{standard_error_is_terminal()};
 };
 
-/// An option as a command takes it: the row of the list, but for what is said here. So help offers
-/// what the command accepts, and nothing else.
+/// An option as a command takes it: the row of the list, except for what is said here. So help
+/// offers what the command accepts, and nothing else.
 struct CommandOption {
   constexpr CommandOption(const char* option) : name(option) {}
   constexpr CommandOption(const char* option, std::string_view own_range,

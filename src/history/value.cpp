@@ -324,7 +324,7 @@ std::vector<ValueId> ValuePool::add_all(const ValuePool& other) {
     if (id + ahead < other.size() && other.kinds_[id + ahead] == ValueKind::integer) {
       prefetch_integer(static_cast<std::int64_t>(other.payloads_[id + ahead]));
     }
-    // What a row or a list is made of came before it, but for a row's own integers.
+    // What a row or a list is made of came before it, except for a row's own integers.
     const ValueId there(id);
     switch (other.kind(there)) {
       case ValueKind::integer:

@@ -13,9 +13,9 @@ using Sequence = std::uint32_t;
 
 inline constexpr Sequence end_of_time = UINT32_MAX;
 
-/// The committed transactions that a transaction sees: those up to a place in the order of
-/// commits, but for a few. Which ones they are is the whole difference between the stores that
-/// keep versions: an old `upto` is a prefix, an empty `hidden` a snapshot, and so on.
+/// The committed transactions that a transaction sees: those up to a place in the order of commits,
+/// except for a few. Which ones they are is the whole difference between the stores that keep
+/// versions: an old `upto` is a prefix, an empty `hidden` a snapshot, and so on.
 struct View {
   Sequence upto = end_of_time;
   std::vector<Sequence> hidden = {};  ///< ascending

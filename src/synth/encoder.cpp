@@ -226,7 +226,7 @@ BitValue Encoder::build_value(const Node& node) {
     case Kind::witness:
       return restricted(execution_[node.index], node.type);
     case Kind::variable: {
-      // Also of something outside the sub-history: it is in none of its sets.
+      // The variable may stand for something outside the sub-history, which is in none of its sets.
       BitRelation set(1, universe(node.type.left).columns());
       set.at(0, variable(node.index)) = yes;
       return {std::move(set)};

@@ -22,8 +22,8 @@ inline std::string operation_ref_text(const History& history, OperationRef at) {
   return history.label(at.transaction) + "." + std::to_string(at.operation + 1);
 }
 
-/// "T2.1 aborted read x=1 <- T1.1": the first operation of T2, and what is involved. Of a list also
-/// the element.
+/// "T2.1 aborted read x=1 <- T1.1": the first operation of T2, and what is involved. For a list the
+/// element is told, too.
 inline std::string finding_text(const History& history, const BadRead& finding) {
   std::string text =
       operation_ref_text(history, finding.read) + " " + std::string(name_of(finding.kind)) + " ";

@@ -53,7 +53,7 @@ inline std::string text_of(const Certificate& certificate) {
   return sink.text();
 }
 
-/// Somebody else confirms the verdict from its certificate, and from what the certificate's text
+/// The verifier confirms the verdict from its certificate, and from what the certificate's text
 /// says, which is the same.
 inline testing::AssertionResult is_confirmed(const History& history, const Verdict& verdict,
                                              std::int64_t clock_skew = 0) {

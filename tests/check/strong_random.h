@@ -31,11 +31,11 @@ struct HardFeatures {
   bool odd_list = false;      ///< which is an integer at first: the empty list
 };
 
-/// A run under snapshots in which reads then get other values, of those that somebody wrote; listed
-/// in any order, mostly each transaction in a session of its own. With few keys and values and
-/// mostly blind writes there is much to choose, and it is easy to choose wrongly: a quarter of
-/// these histories is not decided without the solver, where of runs of a bad store it is one of a
-/// hundred.
+/// A run under snapshots in which some reads then get other values that somebody wrote. The
+/// transactions are listed in any order, mostly each in a session of its own. With few keys and
+/// values and mostly blind writes there is much to choose, and it is easy to choose wrongly: a
+/// quarter of these histories is not decided without the solver, while among runs of a bad store it
+/// is one in a hundred.
 class HardHistory {
  public:
   HardHistory(Random& random, const HardFeatures& features) : random_(random), f_(features) {}
@@ -104,7 +104,7 @@ class HardHistory {
     }
   }
 
-  /// To what was written to the key by somebody, or to nothing.
+  /// Changes reads to what somebody wrote to the key, or to nothing.
   void change_reads() {
     std::vector<std::vector<int>> written(static_cast<std::size_t>(f_.keys));
     for (const Transaction& t : all_) {

@@ -49,7 +49,7 @@ History history_of(const Case& of, std::uint64_t seed) {
   return run(plan);
 }
 
-/// All that a check says, but for times.
+/// All that a check says, except for times.
 std::string everything(const Verdict& verdict, const CheckStatistics& s) {
   std::string text = std::string(name_of(verdict.answer)) + " " + verdict.reason;
   for (const TransactionId t : verdict.counted_committed) text += " +" + std::to_string(t.value);

@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::size_t megabyte = std::size_t{1} << 20;
 
-/// Runs in a child that may use so much address space; `run` returns what is wrong, or nothing.
+/// Runs in a child that may use only this much address space; `run` returns what is wrong, or
+/// nothing.
 void expect_in_child(std::size_t memory, const std::function<std::string()>& run) {
   std::fflush(nullptr);
   const pid_t child = fork();

@@ -22,7 +22,7 @@ struct Transaction {
   int end = 0;
   std::vector<Operation> operations;
 
-  /// Or the number of operations, if there is none.
+  /// The place of the write of the key, or the number of operations if there is none.
   int place_of_write(int key) const {
     const auto is_it = [&](const Operation& o) { return o.is_write && o.key == key; };
     const auto at = std::find_if(operations.begin(), operations.end(), is_it);

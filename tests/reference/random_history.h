@@ -135,8 +135,8 @@ class RandomHistory {
     }
   }
 
-  /// As a read shows it: where there is nothing in any of the ways, and now and then what nobody
-  /// changes as the empty list.
+  /// The state as a read shows it. Where there is nothing, it is shown in any of the possible ways.
+  /// Now and then a key that nobody changes is shown as the empty list.
   ValueId odd_value(int key, const Values& state) {
     if (is_list(key) && !is_mute_[key]) {
       if (!state.empty() || random_.chance(60)) return value_of(key, state);

@@ -5,7 +5,7 @@
 
 namespace isoscope::reference {
 
-/// The levels that say of which state of one commit order each transaction reads.
+/// The levels that say from which state of one commit order each transaction reads.
 inline LevelSet replayed_levels() {
   using enum LevelId;
   return {monotonic_snapshot_read,   prefix_consistency, snapshot_isolation, serializable,

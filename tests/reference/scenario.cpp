@@ -282,7 +282,8 @@ State Scenario::state_of(int key, ValueId value) const {
   if (!holds_lists(key)) return {value};
   if (history->values().kind(value) == ValueKind::list)
     return history->values().list_elements(value);
-  // No list: nobody can have made it, but for an initial value, which is then the empty list.
+  // It is no list, so nobody can have made it, unless it is an initial value, which is then the
+  // empty list.
   if (value == history->initial_value(KeyId(static_cast<std::uint32_t>(key)))) return {};
   return {ValuePool::unreported};
 }

@@ -81,7 +81,7 @@ struct Scenario {
   const State& effect(int transaction, int key) const;
   bool holds_lists(int key) const { return is_list[key]; }
   bool writes_key(int transaction, int key) const;
-  /// The writers of the key, but for the initial one.
+  /// The writers of the key, except for the initial one.
   std::vector<int> writers(int key) const;
   State state_of(int key, ValueId value) const;
 

@@ -33,10 +33,10 @@ inline std::set<unsigned> numbers_in(std::string_view text) {
   return found;
 }
 
-/// What is wrong with an explanation, if anything: its shape, not its words. Of these only the
-/// numbers: whatever is referred to has been told, in the same case or, if it is true in every
-/// case, in an earlier one; no fact rests on itself; no reason is told that nobody refers to.
-/// Numbers are given one after the other, so none is missing.
+/// What is wrong with an explanation, if anything. It looks at the shape, not at the words, except
+/// for the numbers in them. Whatever is referred to must have been told, in the same case or, if it
+/// is true in every case, in an earlier one. No fact rests on itself. No reason is told that nobody
+/// refers to. Numbers are given one after the other, so none is missing.
 class Inspection {
  public:
   Inspection(const History& history, Level level) : history_(history), level_(level) {}

@@ -11,8 +11,8 @@
 
 namespace isoscope::report {
 
-/// A name is a claim: every level that forbids the anomaly is violated, but for those that do not
-/// care about the order of versions.
+/// A name is a claim: every level that forbids the anomaly is violated, except for those that do
+/// not care about the order of versions.
 inline void expect_true_name(const History& history, Anomaly name,
                              const std::function<std::string()>& story) {
   std::vector<LevelId> all = levels_violated_by(name);

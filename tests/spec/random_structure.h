@@ -74,9 +74,9 @@ inline Structure random_structure(Random& random, std::size_t count, std::size_t
   return result;
 }
 
-/// The same, but as a store makes them that runs the transactions in the order of their numbers and
-/// shows each an old state now and then, or a key as it was in another one. So the strong levels
-/// are common.
+/// The same, but made by a store that runs the transactions in the order of their numbers. Now and
+/// then it shows a transaction an old state, or a key as it was in another state. So the strong
+/// levels are common.
 inline Structure random_run(Random& random, std::size_t count, std::size_t keys) {
   Structure result = empty_structure(count, keys);
   random_parts::add_sessions_and_writes(result, random);

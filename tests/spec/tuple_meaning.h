@@ -10,8 +10,8 @@
 namespace isoscope::spec {
 
 /// The level language once more, in the plainest way: a set, relation or keyed relation is a
-/// std::set of tuples, and every operator is said in terms of tuples. Slow; what the evaluator is
-/// held against.
+/// std::set of tuples, and every operator is said in terms of tuples. It is slow, and the evaluator
+/// is held against it.
 class TupleMeaning {
  public:
   using Tuple = std::vector<std::size_t>;

@@ -16,8 +16,8 @@ inline History history_of(const std::string& litmus) {
   return history ? *std::move(history) : History();
 }
 
-/// The certificate whose text, but for what can be told from the history, is this. `claim` starts
-/// with "holds" or "violated"; levels are as find_level takes them.
+/// The certificate of the history with this text; what can be told from the history and the level
+/// is filled in. `claim` starts with "holds" or "violated"; levels are as find_level takes them.
 inline Certificate certificate_of(const History& history, const std::string& level,
                                   const std::string& claim, std::int64_t skew = 0) {
   const Level meant = *find_level(level);

@@ -189,7 +189,7 @@ void add_list_axioms(const History& history, ReadNumber read, std::vector<ProofS
   }
 }
 
-/// Every axiom there can be, right or wrong, but for paths; those that keep a third transaction
+/// Every axiom there can be, right or wrong, except for paths; those that keep a third transaction
 /// apart from two are made from what is said of the two.
 std::vector<ProofStep> all_axioms(const History& history) {
   using Kind = ProofStep::Kind;

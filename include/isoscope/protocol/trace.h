@@ -9,7 +9,7 @@
 
 namespace isoscope::protocol {
 
-/// A run of a model: where it starts and what happens. Holds no states but the first; an Instance
+/// A run of a model: where it starts and what happens. It holds only the first state; an Instance
 /// gives the others.
 struct Trace {
   struct Step {

@@ -49,7 +49,7 @@ struct Lattice {
 
 /// Asks about pairs of levels until all are decided. A history found for one pair is judged by all
 /// levels, and so decides others; what is implied in two steps is not asked. Pairs of levels that
-/// agree on all histories so far but a few come first, since they are likely neighbours.
+/// agree on all but a few of the histories so far come first, since they are likely neighbours.
 ///
 /// The definitions must outlive the result. An Error is one of confirmed(), or two answers that
 /// contradict each other.

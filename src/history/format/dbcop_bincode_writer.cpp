@@ -5,8 +5,8 @@
 #include "history/format/format_table.h"
 #include "history/format/integer_registers.h"
 
-/// The reverse of dbcop_bincode.cpp. What bincode has no place for is refused, but for names:
-/// sessions and transactions are known there by their position. docs/formats/dbcop.md
+/// The reverse of dbcop_bincode.cpp. What bincode has no place for is refused, except for names:
+/// bincode knows sessions and transactions by their position. docs/formats/dbcop.md
 namespace isoscope::format {
 
 namespace {

@@ -147,7 +147,7 @@ bool EdnReader::collection(TermTree& tree, TermKind kind, std::size_t bracket_si
   }
 }
 
-/// What starts with '#', but for the discard: a set, a tag, or a symbolic number such as ##NaN.
+/// What starts with '#', except for the discard: a set, a tag, or a symbolic number such as ##NaN.
 bool EdnReader::dispatch(TermTree& tree, int depth) {
   const std::uint64_t start = input_.offset();
   const std::string_view window = input_.window(2);

@@ -61,8 +61,8 @@ class MicroOperationReader {
   /// Adds the rows of a map from keys to values, no key twice, none of them nil unless
   /// `nil_allowed`.
   Status read_rows(Term map, bool nil_allowed, std::vector<RowVersion>& into);
-  /// Is the reply about the same micro-operations as the request was, but for what reads returned?
-  /// The Error says where they part; `where_requested` is asked only for its message.
+  /// Is the reply about the same micro-operations as the request was, except for what reads
+  /// returned? The Error says where they part; `where_requested` is asked only for its message.
   Status match(const MicroOperations& request, const MicroOperations& reply,
                std::uint64_t reply_offset,
                const std::function<std::string()>& where_requested) const;

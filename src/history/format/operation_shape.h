@@ -40,7 +40,7 @@ class OperationShape {
   const std::vector<std::string>& columns() const { return columns_; }
 
  private:
-  std::vector<std::string> pieces_;  // around the integers, but for ["r", or ["w", at the front
+  std::vector<std::string> pieces_;  // around the integers, without ["r", or ["w", at the front
   std::string table_;
   std::vector<std::string> columns_;
   std::size_t max_length_ = 0;

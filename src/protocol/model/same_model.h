@@ -4,10 +4,10 @@
 
 namespace isoscope::protocol {
 
-/// The same but for the places in the text.
+/// The same except for the places in the text.
 bool same(const Formula& a, const Formula& b);
 
-/// The same but for its name and the places in the text: what formatting must keep.
+/// The same except for its name and the places in the text. Formatting must keep this.
 bool same(const Model& a, const Model& b);
 
 }  // namespace isoscope::protocol

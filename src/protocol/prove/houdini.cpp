@@ -133,7 +133,7 @@ bool Houdini::add_contradicted(Step& step) {
   return !found.empty();
 }
 
-// Asks the solver with all candidates assumed that are alive. False if a limit was reached.
+// Asks the solver, with all candidates assumed that are still alive. False if a limit was reached.
 bool Houdini::solve(Step& step, const std::vector<Bit>& question, bool remember,
                     bool& is_satisfiable, const Limits& limits) {
   if (step.event)

@@ -101,8 +101,8 @@ class Picture {
   }
   std::vector<Element>& kept(Sort sort) { return kept_[static_cast<std::size_t>(sort)]; }
 
-  // As few things as possible. Those that the event and the claim name come first, so that they
-  // keep their names.
+  // Makes things the same until there are as few as possible. Those that the event and the claim
+  // name come first, so that they keep their names.
   void unite(Sort sort) {
     std::vector<Element> all;
     const auto add = [&](Element element) {
@@ -225,7 +225,7 @@ class Picture {
     }
   }
 
-  // As few facts as possible, one after the other.
+  // Leaves out facts, one after the other, until there are as few as possible.
   void drop_facts() {
     std::vector<Bit> false_ones;
     const auto look = [&] {
