@@ -67,8 +67,8 @@ inline bool is_set(const Node& node) { return node.type.kind == Type::Kind::set;
 inline bool is_keyed(const Node& node) { return node.type.kind == Type::Kind::keyed; }
 
 /// Which variables an expression takes from outside, and which witnesses it mentions (bits of their
-/// numbers). Computed here and not taken from Node::free_variables: an evaluation shall be right
-/// even where the checker that made the node was not.
+/// numbers). This is computed here and not taken from Node::free_variables, so that an evaluation
+/// is right even where the checker that made the node was not.
 struct NodeFacts {
   Bits free_variables = 0;
   Bits witnesses = 0;
@@ -85,10 +85,10 @@ class NodeFactTable {
 /// The meaning of expressions and formulas on one history and one execution: sets are words,
 /// relations are rows of words, and each operator is a few lines that say what it means.
 ///
-/// The one thing that is not straightforward: relations without variables from outside are
-/// remembered, since they often stand below quantifiers (the closure in `forall t, s: ...
-/// (so | wr)+ (t, s)`), until a witness they mention changes. A formula below q quantifiers costs
-/// n^q times its size, and n^2 more for each relation in it with free variables.
+/// Only one thing is not straightforward: relations without variables from outside are remembered
+/// until a witness that they mention changes, since they often stand below quantifiers, such as the
+/// closure in `forall t, s: ... (so | wr)+ (t, s)`. A formula below q quantifiers costs n^q times
+/// its size, and n^2 more for each relation in it with free variables.
 ///
 /// Below `within` another evaluator works, one that has fewer transactions and keys. Relations of
 /// the history and the execution are cut down to these where they are mentioned; a variable is what

@@ -45,17 +45,17 @@
 
 namespace isoscope::synth {
 
-/// Searches the histories of one size: exactly so many transactions, up to so many keys, each of
-/// which somebody uses.
+/// Searches the histories of one size: exactly `transactions` transactions, and at most `keys`
+/// keys, each of which somebody uses.
 ///
 /// A level allows a history if some execution fulfils its definition, so an allowing level's
 /// execution is part of what is searched. A forbidding level must fail on *every* execution. That
 /// is required at once for executions that are expressions: those of allowing levels with the same
 /// witnesses, and the level's canonical ones. What they leave open is done by counterexamples: a
 /// history is proposed, an execution that the forbidding level accepts is looked for, and if there
-/// is one, the level must fail on it from then on.
-/// (Source: Barros et al., Isolde; with no execution of a forbidding level in the search, without
-/// which histories that have none of its executions at all would be lost.)
+/// is one, the level must fail on it from then on. (Source: Barros et al., Isolde. Here no
+/// execution of a forbidding level is part of the search; otherwise histories that have none of its
+/// executions at all would be lost.)
 class Search {
  public:
   Search(const Question& question, const Scope& scope, const Strategy& strategy,

@@ -47,9 +47,10 @@ TEST(StrongCorpus, EveryCaseIsAsItsPathSays) {
 }
 
 // Three transactions that do to each of two keys nothing, read it, write it, or read and then write
-// it. Two values are written, and read are those and nil, where somebody else wrote what was read.
-// Which transaction, key and value is which does not matter. In the full test all of these patterns
-// are tried with all 13 ways to put transactions into sessions; outcomes and times go round.
+// it. Two values are written. Reads return these values or nil, where somebody else wrote what was
+// read. Which transaction, key and value is which does not matter. In the full test all of these
+// patterns are tried with all 13 ways to put transactions into sessions; outcomes and times go
+// round.
 
 constexpr int transactions = 3;
 constexpr int nothing = -1;

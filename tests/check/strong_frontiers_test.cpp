@@ -143,7 +143,8 @@ TEST(StrongFrontiersOfHotKeys, WhatTheyRefuteIsProvedForAPiece) {
   EXPECT_GT(refuted, 0);
 }
 
-/// A register's readers and writers under way at a time that have nothing to do with each other.
+/// Readers and writers of registers that are under way at a time and have nothing to do with each
+/// other.
 TEST(StrongFrontiersOfHotKeys, KeysApartAreNotMultiplied) {
   const History history =
       test::hot_history({.transactions = 2000, .sessions = 20, .keys = 2000, .values = 1000});

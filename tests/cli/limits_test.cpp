@@ -1,8 +1,8 @@
 // Every command that can take long ends when its limit is reached, and says so. Each gets a task
 // that it would not finish in hours: one that does not ask its limits does not end here either.
-// What it may use beyond a limit is bounded, too. Of time that is measured as processor time of one
-// thread, which is at most the time that passes: a machine that is busy with something else makes
-// it no longer.
+// What it may use beyond a limit is bounded, too. For limits of time this is measured as processor
+// time of one thread, which is at most the time that passes: a machine that is busy with something
+// else makes it no longer.
 
 #include "isoscope/base/limits.h"
 

@@ -9,9 +9,10 @@
 namespace isoscope::cli {
 namespace {
 
-/// T2 missed the row of T1, which had ended before T2 began: in order, but not in that of time.
+/// T2 missed the row of T1, which had ended before T2 began: there is an order, but not that of
+/// time.
 const std::string stale_query = "a: T1@0..10 w(x,{v:7})  |  b: T2@20..30 rp(v > 5, {})\n";
-/// Two that each miss what the other wrote: in no order.
+/// Two transactions that each miss what the other wrote: there is no order.
 const std::string skewed_queries =
     "a: T1@0..10 rp(v > 5, {}) w(x,{v:7})  |  b: T2@5..15 rp(v > 5, {}) w(y,{v:8})\n";
 const std::string sound = "a: T1@0..10 w(x,{v:7})  |  b: T2@20..30 rp(v > 5, {x:{v:7}})\n";

@@ -75,8 +75,9 @@ TEST(WindowClocks, WhatIsFarAwayIsNotTold) {
   EXPECT_FALSE(clocks.reaches(100, 900));
 }
 
-// As the engine uses it: each node collects, in order, from what comes right before it. Then a row
-// has everything within the window whose way does not leave it, and nothing that is not true.
+// The clocks are used as by the engine: each node collects, in order, from what comes right before
+// it. Then a row has everything within the window whose way does not leave the window, and nothing
+// that is not true.
 TEST(WindowClocks, AgreesWithTheClosure) {
   Random random(4);
   for (int round = 0; round < 20 * test_scale(); ++round) {

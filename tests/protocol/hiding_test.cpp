@@ -76,7 +76,7 @@ class Text {
 constexpr std::string_view committed_line = "  committed when ",
                            reads_line = "  reads k from w when ", writes_line = "  writes k when ";
 
-/// By what a designer could choose what is told: formulas on the transaction t, the key k and the
+/// Formulas by which a designer could choose what is told, on the transaction t, the key k and the
 /// version w.
 struct Choices {
   std::vector<std::string> of_transaction, of_key, of_version;

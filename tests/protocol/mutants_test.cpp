@@ -1,8 +1,8 @@
-// The prover and the explorer share nothing but the model, so each is held against the other: of
-// every protocol that comes with the program, and of every protocol that differs from one of them
-// by something left out (a condition, an update, an alternative), never may one prove what the
-// other refutes. Facts that a proof rests on must be true in states that can be reached, and an
-// invariant of the model that is false somewhere is not among those that the prover calls kept.
+// The prover and the explorer share nothing but the model, so each is held against the other. The
+// protocols are all that come with the program, and all that differ from one of them by something
+// left out (a condition, an update, an alternative). One may never prove what the other refutes.
+// Facts that a proof rests on must be true in states that can be reached, and an invariant of the
+// model that is false somewhere is not among those that the prover calls kept.
 
 #include <gtest/gtest.h>
 

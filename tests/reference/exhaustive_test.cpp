@@ -3,13 +3,13 @@
 // sessions.
 //
 // A transaction does to each key nothing, a read, a write, or a read and then a write, in every
-// order of these but for two writes side by side: 28 programs. Of three programs (which
-// transaction has which, and which key is which, does not matter: 2,045 choices) each key's writes
-// and initial value are equal or different in every way, and each read returns any value that
-// another transaction wrote, or the initial one; other reads violate every level. These are
-// 1,380,563 patterns, and 13 ways to put three transactions into sessions make 17,947,319
-// histories. Real time goes round: each pattern has the next one of the 19 ways in which three
-// intervals can lie before each other.
+// order of these, where the order of two writes side by side does not count: 28 programs. There are
+// 2,045 choices of three programs, since it does not matter which transaction has which, and which
+// key is which. For each choice, each key's writes and initial value are equal or different in
+// every way, and each read returns any value that another transaction wrote, or the initial one;
+// other reads violate every level. These are 1,380,563 patterns, and 13 ways to put three
+// transactions into sessions make 17,947,319 histories. Real time goes round: each pattern has the
+// next one of the 19 ways in which three intervals can lie before each other.
 //
 // The full test tries all of them (a quarter of an hour on one core); the plain one all that come
 // from every 53rd pattern.

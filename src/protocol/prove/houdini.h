@@ -55,10 +55,10 @@ namespace isoscope::protocol {
 /// Finds out which of many candidate invariants all events keep together, and what follows from
 /// these.
 ///
-/// All candidates are assumed before an event; one that can be false after it is dropped, until
-/// none is. What remains is inductive, and the largest part of the candidates that is. The start
-/// counts as an event before which nothing is assumed. (Source: Flanagan and Leino: Houdini, an
-/// annotation assistant for ESC/Java.)
+/// All candidates are assumed before an event. A candidate that can be false after it is dropped,
+/// until no candidate can. What remains is inductive, and it is the largest set of candidates that
+/// is. The start counts as an event before which nothing is assumed. (Source: Flanagan and Leino:
+/// Houdini, an annotation assistant for ESC/Java.)
 ///
 /// There are thousands of candidates and each has many instances. So an instance becomes part of
 /// the question only when a model of what is there so far contradicts it.
