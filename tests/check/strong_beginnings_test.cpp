@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
 #include <string>
 
 #include "check/hot_history.h"
@@ -114,8 +113,6 @@ TEST_P(StrongBeginnings, AgreeWithTheReference) {
         statistics.phases, [](const auto& phase) { return phase.name == "beginnings"; });
     refuted += !expected && looked && statistics.rounds == 0 ? 1 : 0;
   }
-  std::cout << text_of(level) << ": " << all << " histories, " << 100 * hold / all << "% hold, "
-            << refuted << " beginnings refuted\n";
   EXPECT_GE(100 * hold / all, 20);
   EXPECT_LE(100 * hold / all, 80);
   EXPECT_GE(refuted, 100 * test_scale());

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
 
 #include "check/strong_case.h"
 #include "isoscope/history/history_builder.h"
@@ -42,8 +41,8 @@ TEST(StrongCorpus, EveryCaseIsAsItsPathSays) {
       }
     }
   }
-  std::cout << told << " verdicts told, " << unknown / 2 << " unknown\n";
   EXPECT_GT(told, 500u);
+  EXPECT_LT(unknown, told / 10);
 }
 
 // Three transactions that do to each of two keys nothing, read it, write it, or read and then write
@@ -182,9 +181,10 @@ TEST_P(StrongSmallHistories, AreJudgedLikeTheReference) {
       }
     }
   }
-  std::cout << patterns << " patterns, " << tried << " verdicts, " << 100 * hold / tried
-            << "% hold\n";
   EXPECT_EQ(patterns, all_patterns);
+  EXPECT_GT(tried, 1000);
+  EXPECT_GT(hold, tried / 10);
+  EXPECT_LT(hold, tried * 9 / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Check, StrongSmallHistories,

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-
 #include "check/hot_history.h"
 #include "check/strong_case.h"
 #include "check/strong_random.h"
@@ -87,7 +85,6 @@ TEST_P(StrongFrontiers, AgreeWithTheReference) {
     ++all;
     hold += expected ? 1 : 0;
   }
-  std::cout << text_of(level) << ": " << all << " histories, " << 100 * hold / all << "% hold\n";
   EXPECT_GE(100 * hold / all, 20);
   EXPECT_LE(100 * hold / all, 80);
 }

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "check/strong_case.h"
 #include "isoscope/store/run.h"
@@ -68,7 +67,6 @@ TEST(StrongManySessions, WindowsGiveTheSameVerdictAsChains) {
       if (HasFailure()) return;
     }
   }
-  std::cout << hold << " hold, " << violated << " are violated\n";
   EXPECT_GT(hold, 5);
   EXPECT_GT(violated, 5);
 }

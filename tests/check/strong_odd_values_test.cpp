@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-
 #include "check/reference_valid_reads.h"
 #include "check/repeated_lists.h"
 #include "check/row_history.h"
@@ -107,7 +105,6 @@ TEST(StrongOddValues, AgreeWithTheReference) {
     if (HasFailure()) return;
     hold += check(history, {LevelId::serializable}).answer == Answer::holds ? 1 : 0;
   }
-  std::cout << all << " histories, " << 100.0 * hold / all << "% are serializable\n";
   EXPECT_GE(hold, all / 5);
   EXPECT_LE(hold, all * 4 / 5);
 }

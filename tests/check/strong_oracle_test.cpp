@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 
 #include "bench/child.h"
 #include "bench/clasp_encoding.h"
@@ -168,8 +167,6 @@ TEST_P(StrongOracle, AgreesOnRandomHistories) {
     hold += ours == Answer::holds ? 1 : 0;
     solved += statistics.rounds > 0 ? 1 : 0;
   }
-  std::cout << text_of(level) << ": " << all << " histories, " << hold << " hold, " << solved
-            << " reach our solver, " << given_up << " too hard for clasp\n";
   EXPECT_GE(hold, all * 15 / 100);
   EXPECT_LE(hold, all * 85 / 100);
   EXPECT_GE(solved, all * 5 / 100);
@@ -204,7 +201,6 @@ TEST_P(StrongOracleOfRecorded, AgreesOnSmallHistories) {
     EXPECT_EQ(verdict.answer, theirs) << file;
     EXPECT_TRUE(test::is_confirmed(*history, verdict)) << file;
   }
-  std::cout << compared << " of " << files.size() << " histories compared\n";
   EXPECT_GE(compared, 20);
 }
 

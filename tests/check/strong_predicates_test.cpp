@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "check/strong_case.h"
 #include "print_level.h"
@@ -59,8 +58,6 @@ TEST_P(StrongPredicates, AgreeWithTheReference) {
     solved += statistics.rounds > 0 ? 1 : 0;
   }
   const auto percent = [&](int part) { return 100.0 * part / all; };
-  std::cout << text_of(level) << ": " << all << " histories with predicates, " << percent(hold)
-            << "% hold, " << percent(solved) << "% reach the solver\n";
   EXPECT_GE(percent(hold), 20);
   EXPECT_LE(percent(hold), 80);
 }

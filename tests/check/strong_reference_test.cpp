@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-
 #include "check/strong_case.h"
 #include "check/strong_random.h"
 #include "print_level.h"
@@ -119,10 +117,6 @@ TEST_P(StrongLevels, AgreeWithTheReference) {
     if (HasFailure()) return;
   }
   const auto percent = [](int part, int of) { return 100.0 * part / of; };
-  std::cout << text_of(level) << ": " << all << " histories, " << percent(hold, all) << "% hold, "
-            << percent(solved, all) << "% reach the solver (" << percent(solved_violated, all)
-            << "% and are violated), " << percent(solved_without_saturation, without_saturation)
-            << "% without saturation\n";
   EXPECT_GE(percent(hold, all), 20);
   EXPECT_LE(percent(hold, all), 80);
   EXPECT_GE(percent(solved, all), 10);

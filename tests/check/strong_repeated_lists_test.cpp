@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <iostream>
 
 #include "check/repeated_lists.h"
 #include "check/strong_case.h"
@@ -101,9 +100,6 @@ TEST(StrongRepeatedLists, AgreeWithTheReference) {
   }
   for (std::size_t l = 0; l < levels.size(); ++l) {
     const auto percent = [&](int part) { return 100.0 * part / all; };
-    std::cout << text_of(levels[l]) << ": " << all << " histories, " << percent(counts[l].hold)
-              << "% hold, " << percent(counts[l].solved) << "% reach the solver ("
-              << percent(counts[l].solved_violated) << "% and are violated)\n";
     EXPECT_GE(percent(counts[l].hold), 20);
     EXPECT_LE(percent(counts[l].hold), 80);
     EXPECT_GE(percent(counts[l].solved), 5);
@@ -227,7 +223,6 @@ TEST(StrongRepeatedLists, AllSmallOnes) {
       }
     }
   }
-  std::cout << all << " verdicts, " << 100.0 * hold / all << "% hold\n";
   EXPECT_GT(hold, 100);
 }
 

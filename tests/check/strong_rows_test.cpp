@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "check/row_history.h"
 #include "check/strong_case.h"
@@ -112,9 +111,6 @@ TEST_P(StrongRows, AgreeWithTheReference) {
     solved_violated += needed_solver && !expected ? 1 : 0;
   }
   const auto percent = [&](int part) { return 100.0 * part / all; };
-  std::cout << text_of(level) << ": " << all << " histories of rows, " << percent(hold)
-            << "% hold, " << percent(solved) << "% reach the solver (" << percent(solved_violated)
-            << "% and are violated)\n";
   EXPECT_GE(percent(hold), 10);
   EXPECT_LE(percent(hold), 90);
   EXPECT_GE(percent(solved), 5);

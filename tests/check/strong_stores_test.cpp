@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "check/strong_case.h"
 #include "isoscope/store/run.h"
@@ -94,7 +93,6 @@ TEST_P(StrongStores, KeepWhatTheyPromiseAndShowTheirBugs) {
       return test::confirmed_answer(history, level) == Answer::violated;
     });
   }
-  std::cout << runs << " runs\n";
   for (const Level level : wanted) ADD_FAILURE() << "no run violates " << text_of(level);
 }
 

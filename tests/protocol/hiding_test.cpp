@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -237,11 +236,6 @@ TEST_P(Hiding, IsNeverProved) {
   Tally tally;
   for (const Mutant& mutant : mutants_of(model_of(GetParam(), text.text()), text))
     judge(text.text(), mutant, tally);
-  std::printf(
-      "%s: %d mutants, %d refused, %d refuted, %d told to hide something, %d not proved, %d tell "
-      "the same, %d cannot be asked\n",
-      GetParam().c_str(), tally.mutants, tally.refused, tally.refuted, tally.hiding, tally.unproved,
-      tally.same, tally.unknown);
   EXPECT_GE(tally.mutants, 30);
   EXPECT_GE((tally.refuted + tally.hiding) * 2, tally.mutants);
   EXPECT_LE(tally.unknown * 8, tally.mutants);

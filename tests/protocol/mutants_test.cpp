@@ -331,12 +331,6 @@ TEST(Mutants, AreNeverBothProvedAndRefuted) {
       if (!asked.empty()) compare(mutant, asked, std::string(shipped->text), tally);
     }
   }
-  std::printf(
-      "%d questions: %d proved, %d violated, %d violated in version order only, %d vacuous, "
-      "%d neither; %d invariants looked at, %d certificates confirmed; of the models' own "
-      "invariants, %d times one was false\n",
-      tally.asked, tally.proved, tally.violated, tally.in_order_only, tally.vacuous, tally.neither,
-      tally.invariants, tally.certificates, tally.false_invariants);
   EXPECT_GE(tally.asked, 30);
   EXPECT_GE(tally.proved * 5, tally.asked);
   EXPECT_GE(tally.violated * 6, tally.asked);

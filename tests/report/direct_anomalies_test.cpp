@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 
 #include "check/repeated_lists.h"
 #include "isoscope/verifier/verify.h"
@@ -93,7 +92,6 @@ TEST_P(DirectAnomalies, AreTrue) {
     expect_true(test::repeated_list_history(random, lists), level, told);
     if (HasFatalFailure()) return;
   }
-  std::cout << told << " told\n";
   EXPECT_GT(told, 20);
 }
 

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "check/repeated_lists.h"
 #include "check/strong_random.h"
@@ -107,8 +106,6 @@ TEST_P(ExplanationRandom, RunsOfABadStore) {
     explain_one(reference::random_history(random, features), level, counts);
     if (HasFatalFailure()) return;
   }
-  std::cout << counts.cycles << " cycles, " << counts.cases << " case splits, " << counts.beyond
-            << " rule out weaker levels\n";
   EXPECT_GT(counts.cycles, 200);
   EXPECT_GT(counts.beyond, 100);
 }
@@ -122,9 +119,6 @@ TEST_P(ExplanationRandom, Predicates) {
     explain_one(reference::random_history(random, features), level, counts);
     if (HasFatalFailure()) return;
   }
-  std::cout << counts.cycles << " cycles, " << counts.cases << " case splits, "
-            << counts.by_predicate << " with predicates, " << counts.beyond
-            << " rule out weaker levels\n";
   EXPECT_GT(counts.by_predicate, 200);
   EXPECT_GT(counts.beyond, 100);
 }
@@ -138,8 +132,6 @@ TEST_P(ExplanationRandom, ListsWithRepeatedElements) {
     explain_one(test::repeated_list_history(random, features), level, counts);
     if (HasFatalFailure()) return;
   }
-  std::cout << counts.cycles << " cycles, " << counts.cases << " case splits, " << counts.beyond
-            << " rule out weaker levels\n";
   EXPECT_GT(counts.cycles, 100);
   EXPECT_GT(counts.cases, 0);
 }
@@ -154,8 +146,6 @@ TEST_P(ExplanationRandom, MuchToChoose) {
     explain_one(test::hard_history(random, features[i % 2]), level, counts);
     if (HasFatalFailure()) return;
   }
-  std::cout << counts.cycles << " cycles, " << counts.cases << " case splits, " << counts.untold
-            << " with too many, " << counts.beyond << " rule out weaker levels\n";
   EXPECT_GT(counts.cases, 0);
 }
 

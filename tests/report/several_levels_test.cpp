@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-
 #include "isoscope/history/format.h"
 #include "isoscope/report/explanation.h"
 #include "reference/random_history.h"
@@ -121,8 +119,6 @@ TEST(SeveralLevels, AgreeWithTheReference) {
       ++(verdict.answer == Answer::holds ? settled_holds : settled_violated);
     }
   }
-  std::cout << asked << " asked, " << unknown << " unknown, " << settled_holds << " hold and "
-            << settled_violated << " are violated by another level\n";
   EXPECT_GT(settled_holds, asked / 10);
   EXPECT_GT(settled_violated, asked / 100);
   EXPECT_LT(unknown, asked / 2);

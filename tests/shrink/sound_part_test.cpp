@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-
 #include "reference/scenario.h"
 #include "shrink/part_history.h"
 #include "shrink/random_units.h"
@@ -34,7 +32,6 @@ TEST(SoundPart, ViolatesNoMoreThanTheWhole) {
                         << reference::text_of(history) << "part:\n"
                         << reference::text_of(made.history);
   }
-  std::cout << smaller << " smaller, " << violated << " not serializable\n";
   EXPECT_GE(smaller, 1500 * test_scale());
   EXPECT_GE(violated, 300 * test_scale());
 }

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-
 #include "isoscope/shrink/shrink.h"
 #include "reference/scenario.h"
 #include "shrink/random_units.h"
@@ -75,7 +73,6 @@ TEST(TimedPart, SaysOnlyWhatTimeMakesTrue) {
     const auto level = test::invented(made.history, history, rule);
     ASSERT_FALSE(level) << text_of(*level) << "\n" << shown;
   }
-  std::cout << violated << " violated, " << kept << " by time only\n";
   EXPECT_GE(violated, 100 * test_scale());
   EXPECT_GE(kept, 20 * test_scale());
 }
@@ -149,7 +146,6 @@ TEST(TimedPart, ShrinkUsesIt) {
     const auto invented = test::invented(*result.history, history, rule);
     ASSERT_FALSE(invented) << text_of(*invented) << "\n" << shown;
   }
-  std::cout << leaning << " without some sources\n";
   EXPECT_GE(leaning, 100 * test_scale());
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
 
 #include "check/repeated_lists.h"
 #include "check/strong_case.h"
@@ -129,7 +128,6 @@ TEST(Tampered, Orders) {
       EXPECT_FALSE(is_accepted(one.history, changed)) << "its events do not fit";
     }
   }
-  std::cout << swapped << " neighbours swapped, " << refused << " refused\n";
   EXPECT_GT(refused, swapped / 10) << "a swap that matters is noticed";
 }
 
@@ -170,7 +168,6 @@ TEST(Tampered, DroppedSteps) {
     changed.steps.clear();
     EXPECT_FALSE(is_accepted(one.history, changed));
   }
-  std::cout << dropped << " needed steps dropped\n";
   EXPECT_GT(dropped, 100u);
 }
 
@@ -229,7 +226,9 @@ TEST(Tampered, ChangedSteps) {
       if (HasFatalFailure()) return;
     }
   }
-  std::cout << tried << " changed, " << accepted << " still proofs of what is so\n";
+  EXPECT_GT(tried, 1000);
+  EXPECT_GT(accepted, 0) << "some are still proofs of what is so";
+  EXPECT_LT(accepted, tried / 2);
 }
 
 }  // namespace

@@ -138,33 +138,39 @@ Attempt::State Attempt::prepare() {
   });
   if (const auto reason = limit()) return stopped(*reason);
   std::vector<std::uint64_t> likely = likely_order(case_.likely, p_);
-  {
-    const Digraph start = whole_graph(p_, w.known, means_.workers);
-    if (const auto reason = limit()) return stopped(*reason);
-    const bool at_pace = case_.likely.are_places() && p_.times.empty();
-    const auto order = reconciled_order(p_, start, at_pace, likely, means_.limits, means_.workers);
-    if (const auto reason = limit()) return stopped(*reason);
-    if (!order) {
-      derivation().refute_cycle(shortest_cycle(start));
-      return State::impossible;
-    }
-    established_ = "what the reads tell about the order goes together";
-    for (std::uint32_t i = 0; i < order->size(); ++i) w.place[(*order)[i]] = i;
-    sort_versions(p_, *order, means_.limits);
-    clock_.end("first order");
-    if (const auto reason = limit()) return stopped(*reason);
-    if (options_.strong.saturation) {
-      if (by_window_) {
-        w.clocks = clocks_by_window(*order, options_.strong.widest_window, means_.limits);
-      }
-      w.known_clocks = &w.clocks;
-      const auto reason = saturation.run(start, *order);
-      established_ = "no contradiction among " + std::to_string(w.known.size()) +
-                     " derived steps of the order";
-      if (reason) return stopped(*reason);
-    }
-    clock_.end("saturation");
+  if (const State state = derive(saturation, likely); state != State::open) return state;
+  return start_repair(saturation, likely);
+}
+
+/// The first order, and what follows from it without any choice. `likely` is reconciled with what
+/// is known.
+Attempt::State Attempt::derive(Saturation& saturation, std::vector<std::uint64_t>& likely) {
+  Work& w = *work_;
+  const Digraph start = whole_graph(p_, w.known, means_.workers);
+  if (const auto reason = limit()) return stopped(*reason);
+  const bool at_pace = case_.likely.are_places() && p_.times.empty();
+  const auto order = reconciled_order(p_, start, at_pace, likely, means_.limits, means_.workers);
+  if (const auto reason = limit()) return stopped(*reason);
+  if (!order) {
+    derivation().refute_cycle(shortest_cycle(start));
+    return State::impossible;
   }
+  established_ = "what the reads tell about the order goes together";
+  for (std::uint32_t i = 0; i < order->size(); ++i) w.place[(*order)[i]] = i;
+  sort_versions(p_, *order, means_.limits);
+  clock_.end("first order");
+  if (const auto reason = limit()) return stopped(*reason);
+  if (options_.strong.saturation) {
+    if (by_window_) {
+      w.clocks = clocks_by_window(*order, options_.strong.widest_window, means_.limits);
+    }
+    w.known_clocks = &w.clocks;
+    const auto reason = saturation.run(start, *order);
+    established_ =
+        "no contradiction among " + std::to_string(w.known.size()) + " derived steps of the order";
+    if (reason) return stopped(*reason);
+  }
+  clock_.end("saturation");
   note(w.known);
   if (means_.statistics != nullptr) {
     count_pairs(w.known_clocks);
@@ -174,6 +180,13 @@ Attempt::State Attempt::prepare() {
     derivation().refute(*saturation.contradiction());
     return State::impossible;
   }
+  return State::open;
+}
+
+/// From the best guess.
+Attempt::State Attempt::start_repair(Saturation& saturation,
+                                     std::span<const std::uint64_t> likely) {
+  Work& w = *work_;
   if (const auto reason = limit()) return stopped(*reason);
   w.graph.emplace(whole_graph(p_, w.known, means_.workers));
   if (const auto reason = limit()) return stopped(*reason);

@@ -142,6 +142,8 @@ class Attempt {
   State start();
   std::optional<StopReason> build();
   State prepare();
+  State derive(Saturation& saturation, std::vector<std::uint64_t>& likely);
+  State start_repair(Saturation& saturation, std::span<const std::uint64_t> likely);
   State go_on_with_repair(std::uint64_t conflicts);
   State go_on_with_frontiers(std::uint64_t visits);
   void leave_frontiers();
