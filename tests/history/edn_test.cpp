@@ -1,4 +1,4 @@
-#include "history/format/edn.h"
+#include "history/format/jepsen/edn.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "history/format/locate.h"
+#include "history/format/jepsen/locate.h"
 #include "isoscope/base/source.h"
 
 namespace isoscope::format {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "history/format/format_table.h"
+#include "history/format/jepsen/formats.h"
 #include "history/jepsen_dump.h"
 #include "history/random_history.h"
 #include "isoscope/history/history_builder.h"

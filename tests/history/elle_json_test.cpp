@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "history/format/format_table.h"
+#include "history/format/jepsen/formats.h"
 #include "history/jepsen_dump.h"
 
 namespace isoscope::format {

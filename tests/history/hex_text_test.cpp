@@ -1,4 +1,4 @@
-#include "history/format/hex_text.h"
+#include "history/format/checkers/hex_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "history/format/operation_shape.h"
+#include "history/format/native/operation_shape.h"
 
 #include <gtest/gtest.h>
 

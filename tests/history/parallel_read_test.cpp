@@ -5,8 +5,8 @@
 #include <new>
 #include <string>
 
-#include "history/format/native_reader.h"
-#include "history/format/read_in_parts.h"
+#include "history/format/native/formats.h"
+#include "history/format/native/read_in_parts.h"
 #include "history/history_text.h"
 #include "history/random_history.h"
 #include "test_scale.h"

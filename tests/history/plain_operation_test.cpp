@@ -1,4 +1,4 @@
-#include "history/format/plain_operation.h"
+#include "history/format/native/plain_operation.h"
 
 #include <gtest/gtest.h>
 

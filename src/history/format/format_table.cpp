@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "history/format/checkers/formats.h"
+#include "history/format/dbcop/formats.h"
+#include "history/format/jepsen/formats.h"
+#include "history/format/litmus/formats.h"
+#include "history/format/native/formats.h"
+
 namespace isoscope {
 
 namespace format {

@@ -67,12 +67,6 @@ constexpr Cause causes[] = {
 
 }  // namespace
 
-bool is_tar_archive(std::string_view bytes) {
-  constexpr std::size_t magic_at = 257;
-  return bytes.size() > magic_at && bytes.substr(magic_at).starts_with("ustar") &&
-         bytes[magic_at - 1] == '\0';  // where the field before ends, and no text has one
-}
-
 std::string_view likely_cause(std::string_view bytes) {
   const auto cause =
       std::ranges::find_if(causes, [&](const Cause& candidate) { return candidate.fits(bytes); });

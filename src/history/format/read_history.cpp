@@ -48,41 +48,6 @@ Error with_other_format(Error error, const Source& source, ReadOptions options) 
 
 }  // namespace
 
-std::string_view Head::text() const {
-  std::string_view rest = bytes;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
-  return rest;
-}
-
-Result<ByteReader> open_single_file(const Source& source) {
-  if (source.is_folder()) return Error{"expected a file, found a folder: " + source.name()};
-  return source.open_file(0);
-}
-
-bool stand_in(const Source& folder, std::span<const std::size_t> files,
-              std::string_view subfolder) {
-  std::string_view root = folder.name();
-  while (root.ends_with('/')) root.remove_suffix(1);
-  return std::ranges::all_of(files, [&](std::size_t file) {
-    std::string_view path = folder.file_name(file);
-    if (path.starts_with(root)) path.remove_prefix(root.size());
-    while (path.starts_with('/')) path.remove_prefix(1);
-    const std::size_t end = path.rfind('/');
-    return path.substr(0, end == std::string_view::npos ? 0 : end) == subfolder;
-  });
-}
-
-Status keep_going(const ReadOptions& options, const ByteReader& reader) {
-  if (options.progress != nullptr) options.progress->advance(reader.offset());
-  if (options.limits != nullptr) {
-    if (const auto reason = options.limits->reached()) {
-      return reader.error("stopped while reading: " + std::string(name_of(*reason)));
-    }
-  }
-  return Done{};
-}
-
 }  // namespace format
 
 Result<Format> recognise_format(const Source& source) {

@@ -1,6 +1,0 @@
-#include "history/format/fuzz_reader.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  isoscope::format::require_history_or_complaint(isoscope::Format::dbcop_hist, data, size);
-  return 0;
-}

@@ -1,0 +1,61 @@
+#include "history/format/jepsen/edn.h"
+#include "history/format/jepsen/formats.h"
+#include "history/format/jepsen/jepsen.h"
+#include "history/format/jepsen/locate.h"
+
+namespace isoscope::format {
+
+namespace {
+
+/// The text without white space and comments at its front.
+std::string_view without_blanks(std::string_view text) {
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f,"), text.size()));
+    if (!text.starts_with(';')) return text;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
+}  // namespace
+
+/// A map whose first key is a keyword, perhaps tagged, perhaps in a vector or list; or "()".
+bool looks_like_edn(const Head& head) {
+  std::string_view text = without_blanks(head.text());
+  if (text.starts_with('[') || text.starts_with('(')) {
+    const bool list = text.starts_with('(');
+    text = without_blanks(text.substr(1));
+    if (list && text.starts_with(')')) return true;
+  }
+  if (text.starts_with('#')) {
+    text.remove_prefix(std::min(text.find_first_of("{ \t\r\n\"()[]};,"), text.size()));
+    text = without_blanks(text);
+  }
+  return text.starts_with('{') && without_blanks(text.substr(1)).starts_with(':');
+}
+
+bool are_empty_brackets(std::string_view text) {
+  text = without_blanks(text);
+  if (!text.starts_with('[') && !text.starts_with('(')) return false;
+  text = without_blanks(text.substr(1));
+  return (text.starts_with(']') || text.starts_with(')')) && without_blanks(text.substr(1)).empty();
+}
+
+Result<History> read_edn(const Source& source, const ReadOptions& options) {
+  ISOSCOPE_TRY(input, open_single_file(source));
+  EdnReader reader(input);
+  JepsenReader jepsen(source, input.name(), Notation::edn, options.time_from);
+  TermTree tree;
+  for (;;) {
+    Result<bool> more = reader.next(tree);
+    if (!more) return located(source, std::move(more).error());
+    if (!*more) break;
+    if (Status status = jepsen.add(tree.root()); !status)
+      return located(source, std::move(status).error());
+    ISOSCOPE_TRY_STATUS(keep_going(options, input));
+  }
+  Result<History> history = std::move(jepsen).finish();
+  if (!history) return located(source, std::move(history).error());
+  return history;
+}
+
+}  // namespace isoscope::format

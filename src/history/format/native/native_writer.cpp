@@ -1,0 +1,303 @@
+#include <vector>
+
+#include "history/format/native/formats.h"
+#include "isoscope/base/json_writer.h"
+#include "isoscope/history/history_builder.h"
+#include "isoscope/history/predicate_json.h"
+
+/// Writes the native format, one transaction per line; native_reader.cpp reads it back to the same
+/// history. What a reader assumes anyway is left out: a committed outcome, the unnamed table.
+
+namespace isoscope::format {
+
+namespace {
+
+constexpr std::size_t block_size = std::size_t{64} << 10;
+
+class NativeWriter {
+ public:
+  NativeWriter(const History& history, ByteSink& sink)
+      : history_(history), values_(history.values()), sink_(sink) {}
+
+  Status write() {
+    append_header();
+    for (const TransactionId t : history_.transactions()) {
+      ISOSCOPE_TRY_STATUS(write_transaction(t));
+    }
+    return flush();
+  }
+
+ private:
+  Status flush() {
+    if (refused_) return *refused_;
+    Status status = sink_.write(text_);
+    text_.clear();
+    return status;
+  }
+  /// The format has no way to say this.
+  void refuse(std::string what) {
+    if (!refused_)
+      refused_ = Error{"cannot write this history in the native format: " + std::move(what)};
+  }
+
+  void append_header();
+  void append_initial();
+  bool sessions_are_implied() const;
+  Status write_transaction(TransactionId t);
+  void append_operation(const Operation& operation);
+  void append_predicate_operation(const Operation& operation);
+  void append_key(KeyId key);
+  void append_name(ValueId name);
+  void append_value(ValueId value);
+  void append_value_or_list(ValueId value);
+  void append_member(std::string_view name) { (((text_ += ",\"") += name) += "\":"); }
+
+  const History& history_;
+  const ValuePool& values_;
+  ByteSink& sink_;
+  std::string text_;
+  std::optional<Error> refused_;
+};
+
+std::string_view word_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::read:
+    case OperationKind::list_read:
+      return "[\"r\",";
+    case OperationKind::write:
+      return "[\"w\",";
+    case OperationKind::insert:
+      return "[\"insert\",";
+    case OperationKind::remove:
+      return "[\"delete\",";
+    case OperationKind::append:
+      return "[\"append\",";
+    case OperationKind::predicate_read:
+      return "[\"rp\",";
+    case OperationKind::predicate_write:
+      return "[\"wp\",";
+  }
+  return "";
+}
+
+void NativeWriter::append_header() {
+  text_ += "{\"isoscope-history\":1";
+  if (!history_.origin().empty()) {
+    append_member("origin");
+    append_json_string(text_, history_.origin());
+  }
+  append_member("initial");
+  append_initial();
+  if (!history_.indeterminate_cuts()) {
+    append_member("indeterminate-cuts");
+    text_ += "\"off\"";
+  }
+  if (!sessions_are_implied()) {
+    append_member("sessions");
+    for (const SessionId session : history_.sessions()) {
+      text_ += session.index() == 0 ? '[' : ',';
+      append_name(history_.session_name(session));
+    }
+    text_ += ']';
+  }
+  text_ += "}\n";
+}
+
+void NativeWriter::append_initial() {
+  const std::optional<ValueId> other = history_.initial_default();
+  if (history_.initial_rows().empty() && (!other || *other == ValuePool::nil)) {
+    text_ += other ? "\"nil\"" : "\"none\"";
+    return;
+  }
+  text_ += '{';
+  if (other) {
+    text_ += "\"default\":";
+    append_value_or_list(*other);
+  }
+  if (!history_.initial_rows().empty()) {
+    if (other) text_ += ',';
+    text_ += "\"values\":[";
+    std::vector<bool> written(history_.key_count());
+    bool first = true;
+    for (const RowVersion& row : history_.initial_rows()) {
+      // If a key is listed twice, its last value counts, which is what initial_value() says.
+      if (written[row.key.index()]) continue;
+      written[row.key.index()] = true;
+      if (!first) text_ += ',';
+      first = false;
+      text_ += '[';
+      append_key(row.key);
+      text_ += ',';
+      append_value_or_list(*history_.initial_value(row.key));
+      text_ += ']';
+    }
+    text_ += ']';
+  }
+  text_ += '}';
+}
+
+/// True when the transactions name every session, in order of the sessions' ids: then a reader
+/// makes the same ones.
+bool NativeWriter::sessions_are_implied() const {
+  std::size_t seen = 0;
+  for (const TransactionId t : history_.transactions()) {
+    const std::size_t session = history_.session_of(t).index();
+    if (session > seen) return false;
+    if (session == seen) ++seen;
+  }
+  return seen == history_.session_count();
+}
+
+Status NativeWriter::write_transaction(TransactionId t) {
+  text_ += "{\"session\":";
+  append_name(history_.session_name(history_.session_of(t)));
+  append_member("id");
+  const ValueId name = history_.name(t);
+  append_name(name);
+  if (values_.kind(name) == ValueKind::string &&
+      HistoryBuilder::number_in_label(values_.string_of(name))) {
+    refuse("a transaction's name is the string " + quoted_for_message(values_.string_of(name)));
+  }
+  if (history_.outcome(t) != Outcome::committed) {
+    append_member("outcome");
+    append_json_string(text_, name_of(history_.outcome(t)));
+  }
+  if (const auto begin = history_.begin_time(t)) {
+    append_member("begin");
+    append_integer(text_, *begin);
+  }
+  if (const auto end = history_.end_time(t)) {
+    append_member("end");
+    append_integer(text_, *end);
+  }
+  append_member("ops");
+  text_ += '[';
+  bool first = true;
+  for (const Operation& operation : history_.operations(t)) {
+    if (!first) text_ += ',';
+    first = false;
+    text_ += word_of(operation.kind());
+    if (operation.is_predicate()) {
+      append_predicate_operation(operation);
+    } else {
+      append_operation(operation);
+    }
+    text_ += ']';
+    if (text_.size() >= block_size) ISOSCOPE_TRY_STATUS(flush());
+  }
+  text_ += "]}\n";
+  return Done{};
+}
+
+void NativeWriter::append_operation(const Operation& operation) {
+  append_key(operation.key());
+  if (operation.kind() == OperationKind::remove) return;
+  if (operation.is_item_read()) {
+    if (operation.value() == ValuePool::unreported) return;
+    text_ += ',';
+    append_value_or_list(operation.value());
+  } else {
+    text_ += ',';
+    append_value(operation.value());
+  }
+}
+
+void NativeWriter::append_predicate_operation(const Operation& operation) {
+  const PredicateAccess access = history_.predicate_access(operation);
+  append_predicate_json(text_, history_.predicate(access.predicate));
+  if (access.reported) {
+    text_ += ",[";
+    bool first = true;
+    for (const RowVersion& row : access.rows) {
+      text_ += first ? "[" : ",[";
+      first = false;
+      append_name(history_.key_name(row.key));
+      text_ += ',';
+      append_value(row.value);
+      text_ += ']';
+      if (operation.kind() == OperationKind::predicate_read && row.value == ValuePool::nil) {
+        refuse("a predicate read returned a row that does not exist");
+      }
+    }
+    text_ += ']';
+  } else {
+    text_ += ",null";
+  }
+  if (access.table != HistoryBuilder::default_table) {
+    text_ += ',';
+    append_json_string(text_, history_.table_name(access.table));
+  }
+}
+
+void NativeWriter::append_key(KeyId key) {
+  const TableId table = history_.key_table(key);
+  if (table == HistoryBuilder::default_table) return append_name(history_.key_name(key));
+  text_ += '[';
+  append_json_string(text_, history_.table_name(table));
+  text_ += ',';
+  append_name(history_.key_name(key));
+  text_ += ']';
+}
+
+void NativeWriter::append_name(ValueId name) {
+  if (values_.kind(name) == ValueKind::integer) {
+    append_integer(text_, values_.integer_of(name));
+  } else {
+    append_json_string(text_, values_.string_of(name));
+  }
+}
+
+void NativeWriter::append_value(ValueId value) {
+  switch (values_.kind(value)) {
+    case ValueKind::nil:
+      text_ += "null";
+      break;
+    case ValueKind::integer:
+      append_integer(text_, values_.integer_of(value));
+      break;
+    case ValueKind::string:
+      append_json_string(text_, values_.string_of(value));
+      break;
+    case ValueKind::row: {
+      text_ += '{';
+      bool first = true;
+      for (const Column& column : values_.row_of(value)) {
+        if (!first) text_ += ',';
+        first = false;
+        const std::string_view name = values_.string_of(column.name);
+        if (name.starts_with('@')) refuse("a column is named " + quoted_for_message(name));
+        append_json_string(text_, name);
+        text_ += ':';
+        append_value(column.value);
+      }
+      text_ += '}';
+      break;
+    }
+    case ValueKind::unreported:
+      refuse("a value that is no read's result is not known");
+      break;
+    case ValueKind::list:
+      refuse("a list is something else than what a read returned or a key starts with");
+      break;
+  }
+}
+
+void NativeWriter::append_value_or_list(ValueId value) {
+  if (values_.kind(value) != ValueKind::list) return append_value(value);
+  text_ += '[';
+  bool first = true;
+  for (const ValueId element : values_.list_elements(value)) {
+    if (!first) text_ += ',';
+    first = false;
+    append_value(element);
+  }
+  text_ += ']';
+}
+
+}  // namespace
+
+Status write_native(const History& history, ByteSink& sink) {
+  return NativeWriter(history, sink).write();
+}
+
+}  // namespace isoscope::format
