@@ -20,24 +20,14 @@ constexpr int swatch_width = 26;
 constexpr int swatch_height = 14;
 constexpr int legend_gap = 26;
 
-std::string number(int value) { return std::to_string(value); }
-
-std::string text_element(std::string_view css_class, int x, int baseline, std::string_view text) {
-  return "<text class=\"" + std::string(css_class) + "\" x=\"" + number(x) + "\" y=\"" +
-         number(baseline) + "\">" + svg_escaped(text) + "</text>\n";
-}
-
 std::string rectangle(const DrawnBox& box, int radius, const DrawnStyle& style) {
-  return "<rect x=\"" + number(box.x) + "\" y=\"" + number(box.y) + "\" width=\"" +
-         number(box.width) + "\" height=\"" + number(box.height) + "\" rx=\"" + number(radius) +
-         "\" fill=\"" + svg_escaped(style.fill) + "\" stroke=\"" + svg_escaped(style.stroke) +
-         "\"/>\n";
+  return svg_rectangle(box, radius, style.fill, style.stroke);
 }
 
 // Straight along a pair of points, and from pair to pair a curve that leaves and arrives
 // vertically.
 std::string path_data(const std::vector<DrawnPoint>& route) {
-  const auto point = [](int x, int y) { return number(x) + "," + number(y); };
+  const auto point = [](int x, int y) { return svg_number(x) + "," + svg_number(y); };
   std::string data = "M" + point(route[0].x, route[0].y);
   for (std::size_t i = 1; i < route.size(); ++i) {
     const DrawnPoint from = route[i - 1];
@@ -106,36 +96,34 @@ PlacedDrawing place(const LayeredDrawing& drawing) {
 std::string svg_of(const LayeredDrawing& drawing) {
   const PlacedDrawing placed = place(drawing);
   const std::string size =
-      "width=\"" + number(placed.width) + "\" height=\"" + number(placed.height) + "\"";
+      "width=\"" + svg_number(placed.width) + "\" height=\"" + svg_number(placed.height) + "\"";
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size + " viewBox=\"0 0 " +
-                    number(placed.width) + " " + number(placed.height) + "\" role=\"img\">\n";
+                    svg_number(placed.width) + " " + svg_number(placed.height) +
+                    "\" role=\"img\">\n";
   svg += "<title>" + svg_escaped(drawing.title) + "</title>\n";
-  svg +=
-      "<style>\n"
-      "text { font-family: 'DejaVu Sans', Verdana, Arial, Helvetica, sans-serif; fill: #1c2733; }\n"
-      ".title { font-size: " +
-      number(title_size) +
-      "px; }\n"
-      ".note { font-size: " +
-      number(note_size) +
-      "px; fill: #4a5663; }\n"
-      ".label { font-size: " +
-      number(label_size) +
-      "px; text-anchor: middle; }\n"
-      ".edge { fill: none; stroke: #8794a1; stroke-width: 1.4; }\n"
-      "</style>\n"
-      "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" "
-      "markerHeight=\"6\" orient=\"auto\"><path d=\"M0,0.5 L7.5,4 L0,7.5 z\" fill=\"#8794a1\"/>"
-      "</marker></defs>\n";
+  svg += "<style>\n" + std::string(svg_text_style) +
+         ".title { font-size: " + svg_number(title_size) +
+         "px; }\n"
+         ".note { font-size: " +
+         svg_number(note_size) +
+         "px; fill: #4a5663; }\n"
+         ".label { font-size: " +
+         svg_number(label_size) +
+         "px; text-anchor: middle; }\n"
+         ".edge { fill: none; stroke: #8794a1; stroke-width: 1.4; }\n"
+         "</style>\n"
+         "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" "
+         "markerHeight=\"6\" orient=\"auto\"><path d=\"M0,0.5 L7.5,4 L0,7.5 z\" fill=\"#8794a1\"/>"
+         "</marker></defs>\n";
   svg += "<rect " + size + " fill=\"#ffffff\"/>\n";
-  svg += text_element("title", placed.title.x, placed.title.y + title_size - 2, drawing.title);
+  svg += svg_text("title", placed.title.x, placed.title.y + title_size - 2, drawing.title);
   for (std::size_t i = 0; i < drawing.notes.size(); ++i) {
-    svg += text_element("note", placed.notes[i].x, placed.notes[i].y + 13, drawing.notes[i]);
+    svg += svg_text("note", placed.notes[i].x, placed.notes[i].y + 13, drawing.notes[i]);
   }
   for (std::size_t i = 0; i < drawing.styles.size(); ++i) {
     const DrawnBox& box = placed.legend[i];
     svg += rectangle({box.x, box.y + 2, swatch_width, swatch_height}, 4, drawing.styles[i]);
-    svg += text_element("note", box.x + swatch_width + 8, box.y + 13, drawing.styles[i].legend);
+    svg += svg_text("note", box.x + swatch_width + 8, box.y + 13, drawing.styles[i].legend);
   }
   for (const auto& route : placed.graph.routes) {
     if (route.empty()) continue;
@@ -148,7 +136,7 @@ std::string svg_of(const LayeredDrawing& drawing) {
     svg += "<g>\n";
     if (!node.tooltip.empty()) svg += "<title>" + svg_escaped(node.tooltip) + "</title>\n";
     svg += rectangle(box, 7, drawing.styles[node.style]);
-    svg += text_element("label", box.x + box.width / 2, box.y + box.height / 2 + 5, node.label);
+    svg += svg_text("label", box.x + box.width / 2, box.y + box.height / 2 + 5, node.label);
     svg += "</g>\n";
   }
   svg += "</svg>\n";

@@ -100,7 +100,7 @@ TEST_F(Locking, TracesAsPictures) {
   const std::string svg = svg_of(model, trace, "a <trace>", {"one & two"});
   EXPECT_TRUE(svg.starts_with("<svg "));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  EXPECT_NE(svg.find("a &lt;trace>"), std::string::npos);
+  EXPECT_NE(svg.find("a &lt;trace&gt;"), std::string::npos);
   EXPECT_NE(svg.find("one &amp; two"), std::string::npos);
   std::size_t boxes = 0;
   for (std::size_t at = 0; (at = svg.find("class=\"step\"", at)) != std::string::npos; ++at)
