@@ -18,8 +18,8 @@ class Questioner {
   Questioner(const History& history, Level level) : history_(history), level_(level) {}
 
   std::optional<OrderQuestion> run() {
-    question_.one_event = level_.id == LevelId::serializable;
-    if (!question_.one_event && level_.id != LevelId::snapshot_isolation) return std::nullopt;
+    question_.begin_is_commit = level_.id == LevelId::serializable;
+    if (!question_.begin_is_commit && level_.id != LevelId::snapshot_isolation) return std::nullopt;
     number_transactions();
     question_.writers.resize(history_.key_count());
     writes_.resize(history_.key_count());
@@ -118,7 +118,7 @@ class Encoder {
   AcyclicFormula run() {
     formula_.nodes = q_.node_count();
     for (const DirectedEdge& edge : q_.known) formula_.arcs.push_back({0, edge});
-    if (!q_.one_event) {
+    if (!q_.begin_is_commit) {
       for (std::uint32_t t = 0; t < q_.transactions; ++t) {
         formula_.arcs.push_back({0, {q_.begin(t), q_.commit(t)}});
       }

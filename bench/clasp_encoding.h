@@ -18,7 +18,7 @@ namespace isoscope {
 /// textbook form, shared with no engine, so that other solvers can be asked the same question.
 ///
 /// Transaction 0 is the initial state; aborted ones are not there. Every transaction has a begin
-/// and a commit, which are one node at serializable (`one_event`).
+/// and a commit, which are one node at serializable (`begin_is_commit`).
 struct OrderQuestion {
   struct Read {
     std::uint32_t reader = 0;
@@ -26,7 +26,7 @@ struct OrderQuestion {
     std::vector<std::uint32_t> candidates;  ///< writers of the key; never the reader
   };
 
-  bool one_event = true;
+  bool begin_is_commit = true;
   std::size_t transactions = 1;
   /// The transactions that may have committed or not: their reads count only if somebody reads from
   /// them.
@@ -37,9 +37,9 @@ struct OrderQuestion {
   /// Is one node certainly before another? May be empty: then nobody knows.
   std::function<bool(std::uint32_t from, std::uint32_t to)> certainly;
 
-  std::uint32_t begin(std::uint32_t t) const { return one_event ? t : 2 * t; }
-  std::uint32_t commit(std::uint32_t t) const { return one_event ? t : 2 * t + 1; }
-  std::size_t node_count() const { return one_event ? transactions : 2 * transactions; }
+  std::uint32_t begin(std::uint32_t t) const { return begin_is_commit ? t : 2 * t; }
+  std::uint32_t commit(std::uint32_t t) const { return begin_is_commit ? t : 2 * t + 1; }
+  std::size_t node_count() const { return begin_is_commit ? transactions : 2 * transactions; }
 };
 
 /// At serializable or snapshot isolation. The reads inside a transaction (of its own writes, or

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "check/reads/accesses.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "check/strong/problem/rules.h"
 #include "check/strong/saturation/clocks.h"
 #include "check/strong/saturation/known_graph.h"
@@ -16,7 +16,7 @@ namespace {
 
 /// What outlives the saturation, for `certainly`.
 struct Known {
-  strong::Problem problem;
+  strong::OrderProblem problem;
   strong::Clocks clocks;
 
   bool certainly(std::uint32_t from, std::uint32_t to) const {
@@ -25,9 +25,9 @@ struct Known {
   }
 };
 
-OrderQuestion question_of(const strong::Problem& p) {
+OrderQuestion question_of(const strong::OrderProblem& p) {
   OrderQuestion question;
-  question.one_event = p.rules.one_event;
+  question.begin_is_commit = p.rules.begin_is_commit;
   question.transactions = p.size();
   question.open = p.open;
   question.writers.resize(p.key_count());
@@ -62,7 +62,7 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   KeyAccesses accesses;
   if (KeyAccesses::collect(history, nullptr, accesses)) return std::nullopt;
   const auto known = std::make_shared<Known>();
-  strong::Problem& p = known->problem;
+  strong::OrderProblem& p = known->problem;
   const strong::LikelyTimes likely(history, takes_part, true);
   const strong::ProblemInput input{history, accesses, takes_part, likely, *rules};
   // None is indeterminate, so nothing cuts a session.
@@ -75,7 +75,7 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   strong::Saturation saturation(p, graph, known->clocks, nullptr, nullptr);
   saturation.start();
   const Digraph before = strong::whole_graph(p, graph);
-  std::vector<std::uint64_t> times = strong::likely_order(likely, p);
+  std::vector<std::uint64_t> times = strong::likely_event_times(likely, p);
   const auto order = strong::reconciled_order(p, before, likely.are_places(), times, nullptr);
   SaturatedQuestion result;
   result.contradiction = !order;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "check/finding_text.h"
-#include "check/reads/other_rows.h"
+#include "check/reads/unreturned_rows.h"
 #include "isoscope/check/first_pass.h"
 #include "isoscope/history/history_builder.h"
 
@@ -155,7 +155,7 @@ TEST(FirstPassPredicates, OfManyMissedRowsAFewAreReported) {
   builder.begin_transaction(builder.add_session());
   builder.add_predicate(OperationKind::predicate_read, HistoryBuilder::default_table,
                         builder.predicate(Predicate{}), std::span<const RowVersion>());
-  EXPECT_EQ(first_pass(std::move(builder).finish()).findings.size(), OtherRows::most_reported);
+  EXPECT_EQ(first_pass(std::move(builder).finish()).findings.size(), UnreturnedRows::most_reported);
 }
 
 TEST(FirstPassPredicates, AMissedRowRulesOutAnIndeterminateTransaction) {

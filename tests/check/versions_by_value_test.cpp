@@ -13,7 +13,7 @@ TEST(VersionsByValue, AreThoseThatALookAtAllVersionsFinds) {
     // From values that are hardly repeated to a handful for all keys.
     const std::uint32_t keys = 1 + static_cast<std::uint32_t>(random.below(20));
     const std::uint32_t values = 4 + static_cast<std::uint32_t>(random.below(round % 2 ? 8 : 400));
-    Problem p;
+    OrderProblem p;
     for (std::uint64_t i = random.below(300); i > 0; --i) {
       const auto key = static_cast<std::uint32_t>(random.below(keys));
       p.versions.push_back({key, 1, ValueId(static_cast<std::uint32_t>(random.below(values)))});

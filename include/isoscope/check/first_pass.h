@@ -70,9 +70,9 @@ struct FirstPassResult {
 /// only the writes of keys with bad reads are sorted. Not linear are: own writes times predicate
 /// operations within one transaction (each own row is held against each predicate); initial rows
 /// that a predicate selects and did not return, because they were changed
-/// (src/check/reads/other_rows.h); chains of indeterminate transactions that rule each other out
-/// through rows which predicates left out or changed (a pass over the history for each link); and
-/// the search that lists with repeatedly appended elements need (it is bounded, and gives up as
+/// (src/check/reads/unreturned_rows.h); chains of indeterminate transactions that rule each other
+/// out through rows which predicates left out or changed (a pass over the history for each link);
+/// and the search that lists with repeatedly appended elements need (it is bounded, and gives up as
 /// undecided).
 FirstPassResult first_pass(const History& history, const FirstPassOptions& options = {});
 

@@ -5,12 +5,12 @@
 
 #include "check/reads/accesses.h"
 #include "check/reads/first_pass_of_keys.h"
+#include "check/reads/judging_round.h"
 #include "check/reads/list_reads.h"
 #include "check/reads/predicate_rows.h"
+#include "check/reads/presumed_outcome.h"
 #include "check/reads/register_reads.h"
-#include "check/reads/settle.h"
-#include "check/reads/standing.h"
-#include "check/reads/sweep.h"
+#include "check/reads/rule_out_dependents.h"
 #include "check/reads/unreported_writes.h"
 
 // Why the answer about indeterminate transactions is complete.
@@ -57,17 +57,17 @@ class Pass {
   Pass(const History& history, const KeyAccesses& accesses, const FirstPassOptions& options)
       : history_(history), accesses_(accesses), options_(options), forbidden_(options.forbidden) {
     if (!forbidden_.has_all(external_kinds)) forbidden_.remove(ReadFinding::aborted_read);
-    standing_.reserve(history.transaction_count());
+    presumed_.reserve(history.transaction_count());
     for (const TransactionId t : history.transactions()) {
       switch (history.outcome(t)) {
         case Outcome::committed:
-          standing_.push_back(Standing::committed);
+          presumed_.push_back(PresumedOutcome::committed);
           break;
         case Outcome::aborted:
-          standing_.push_back(Standing::aborted);
+          presumed_.push_back(PresumedOutcome::aborted);
           break;
         case Outcome::indeterminate:
-          standing_.push_back(Standing::assumed);
+          presumed_.push_back(PresumedOutcome::assumed);
           break;
       }
     }
@@ -78,18 +78,18 @@ class Pass {
     result.work = history_.operation_count();
     UnreportedWrites unreported(history_, accesses_.unreported_writes());
     for (;;) {
-      unreported.update(standing_);
-      Sweep sweep{history_, accesses_, unreported, standing_, options_.limits};
-      result.stopped = look_at_everything(sweep);
-      result.work += sweep.work;
+      unreported.update(presumed_);
+      JudgingRound round{history_, accesses_, unreported, presumed_, options_.limits};
+      result.stopped = look_at_everything(round);
+      result.work += round.work;
       if (result.stopped) {
         result.ruled_out.clear();
         return result;
       }
       const std::size_t first_new = result.ruled_out.size();
-      add_bad_assumed(sweep.found, result.ruled_out);
+      add_bad_assumed(round.found, result.ruled_out);
       if (result.ruled_out.size() == first_new) {
-        finish(std::move(sweep), result);
+        finish(std::move(round), result);
         return result;
       }
       rule_out(unreported, result, first_new);
@@ -97,15 +97,15 @@ class Pass {
   }
 
  private:
-  std::optional<StopReason> look_at_everything(Sweep& sweep) const {
+  std::optional<StopReason> look_at_everything(JudgingRound& round) const {
     Progress silent;
     Progress& progress = options_.progress != nullptr ? *options_.progress : silent;
     progress.phase("checking reads", history_.key_count());
-    RegisterReads registers(sweep);
-    ListReads lists(sweep);
+    RegisterReads registers(round);
+    ListReads lists(round);
     for (const KeyId key : history_.keys()) {
       progress.advance(key.index());
-      if (const auto reason = sweep.stopped()) return reason;
+      if (const auto reason = round.stopped()) return reason;
       switch (accesses_.use(key)) {
         case KeyUse::reg:
           registers.check(key);
@@ -114,25 +114,25 @@ class Pass {
           lists.check(key);
           break;
         case KeyUse::both:
-          give_up_on(key, sweep);
+          give_up_on(key, round);
           break;
       }
     }
     if (accesses_.predicate_users().empty()) return std::nullopt;
-    PredicateRows predicates(sweep);
+    PredicateRows predicates(round);
     for (const TransactionId t : accesses_.predicate_users()) {
-      if (!sweep.counts(t)) continue;
+      if (!round.counts(t)) continue;
       if (const auto reason = predicates.check(t)) return reason;
     }
     return std::nullopt;
   }
 
-  void give_up_on(KeyId key, Sweep& sweep) const {
+  void give_up_on(KeyId key, JudgingRound& round) const {
     for (const Access& access : accesses_.of(key)) {
-      if (!access.is_read() || !sweep.counts(access.transaction)) continue;
+      if (!access.is_read() || !round.counts(access.transaction)) continue;
       for (const ReadFinding kind :
            {ReadFinding::thin_air_read, ReadFinding::non_repeatable_read}) {
-        sweep.add_undecided(UndecidedRead::Why::appended_and_written, access.ref(), key, kind);
+        round.add_undecided(UndecidedRead::Why::appended_and_written, access.ref(), key, kind);
       }
       return;
     }
@@ -144,7 +144,7 @@ class Pass {
   void add_bad_assumed(const std::vector<BadRead>& found, std::vector<BadRead>& ruled_out) const {
     const std::size_t first_new = ruled_out.size();
     for (const BadRead& finding : found) {
-      if (standing_[finding.read.transaction.index()] != Standing::assumed) continue;
+      if (presumed_[finding.read.transaction.index()] != PresumedOutcome::assumed) continue;
       if (finding.refutes(forbidden_)) ruled_out.push_back(finding);
     }
     const auto begin = ruled_out.begin() + static_cast<std::ptrdiff_t>(first_new);
@@ -168,26 +168,26 @@ class Pass {
   void rule_out(const UnreportedWrites& unreported, FirstPassResult& result,
                 std::size_t first_new) {
     if (forbidden_.has(ReadFinding::aborted_read)) {
-      result.work +=
-          settle(history_, accesses_, unreported, standing_, result.ruled_out, first_new);
+      result.work += rule_out_dependents(history_, accesses_, unreported, presumed_,
+                                         result.ruled_out, first_new);
       return;
     }
     for (std::size_t i = first_new; i < result.ruled_out.size(); ++i) {
-      standing_[result.ruled_out[i].read.transaction.index()] = Standing::aborted;
+      presumed_[result.ruled_out[i].read.transaction.index()] = PresumedOutcome::aborted;
     }
   }
 
-  void finish(Sweep&& sweep, FirstPassResult& result) const {
+  void finish(JudgingRound&& round, FirstPassResult& result) const {
     const auto is_committed = [&](const BadRead& finding) {
       return history_.outcome(finding.read.transaction) == Outcome::committed;
     };
-    result.findings = std::move(sweep.found);
+    result.findings = std::move(round.found);
     std::erase_if(result.findings, [&](const BadRead& finding) { return !is_committed(finding); });
     std::ranges::sort(result.findings, earlier);
-    result.undecided = std::move(sweep.undecided);
+    result.undecided = std::move(round.undecided);
     for (const TransactionId t : history_.transactions()) {
       if (history_.outcome(t) != Outcome::indeterminate) continue;
-      const bool counted = counts(standing_[t.index()]);
+      const bool counted = counts(presumed_[t.index()]);
       (counted ? result.counted_committed : result.counted_aborted).push_back(t);
     }
   }
@@ -203,7 +203,7 @@ class Pass {
   const KeyAccesses& accesses_;
   const FirstPassOptions& options_;
   ReadFindings forbidden_;
-  std::vector<Standing> standing_;
+  std::vector<PresumedOutcome> presumed_;
 };
 
 }  // namespace

@@ -8,13 +8,13 @@ namespace isoscope {
 
 void ListReads::check(KeyId key) {
   key_ = key;
-  accesses_ = sweep_.accesses.of(key);
-  sweep_.work += accesses_.size();
+  accesses_ = round_.accesses.of(key);
+  round_.work += accesses_.size();
   collect_appends();
   reads_.clear();
   std::uint32_t block = 0;
   for_each_run(accesses_, [&](std::span<const Access> run) {
-    if (sweep_.counts(run[0].transaction)) check_run(run, ++block);
+    if (round_.counts(run[0].transaction)) check_run(run, ++block);
   });
   if (reads_.empty()) return;
   if (every_element_once_) {
@@ -31,8 +31,8 @@ void ListReads::collect_appends() {
   aborted_indexed_ = false;
   uncertain_appends_ = false;
 
-  const ValuePool& values = sweep_.history.values();
-  const auto initial = sweep_.history.initial_value(key_);
+  const ValuePool& values = round_.history.values();
+  const auto initial = round_.history.initial_value(key_);
   has_initial_ = initial.has_value();
   if (has_initial_ && values.kind(*initial) == ValueKind::list) {
     for (const ValueId element : values.list_elements(*initial))
@@ -41,11 +41,11 @@ void ListReads::collect_appends() {
   blocks_[0].last = static_cast<std::uint32_t>(appends_.size());
 
   for_each_run(accesses_, [&](std::span<const Access> run) {
-    const Standing standing = sweep_.standing[run[0].transaction.index()];
+    const PresumedOutcome presumed = round_.presumed[run[0].transaction.index()];
     const bool appended =
         std::ranges::any_of(run, [](const Access& access) { return !access.is_read(); });
-    if (appended && standing != Standing::committed) uncertain_appends_ = true;
-    if (!isoscope::counts(standing)) return;
+    if (appended && presumed != PresumedOutcome::committed) uncertain_appends_ = true;
+    if (!isoscope::counts(presumed)) return;
     Block block{static_cast<std::uint32_t>(appends_.size()), 0};
     for (const Access& access : run) {
       if (access.is_read()) continue;
@@ -65,7 +65,7 @@ void ListReads::collect_appends() {
 }
 
 void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
-  const ValuePool& values = sweep_.history.values();
+  const ValuePool& values = round_.history.values();
   const std::uint32_t first_own = blocks_[block].first;
   std::uint32_t own = 0;  // appends so far
   const Access* first = nullptr;
@@ -81,7 +81,7 @@ void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
       ++own;
       continue;
     }
-    const std::optional<ValueId> list = list_value(sweep_.history, key_, access.value);
+    const std::optional<ValueId> list = list_value(round_.history, key_, access.value);
     if (!list && own == 0) {
       report({&access, block, false, access.value, none},
              {ReadFinding::thin_air_read, ReadProblem::never_written, access.value});
@@ -90,7 +90,7 @@ void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
     std::uint32_t left = own;
     bool ends_right = list || own == 0;
     while (left > 0 && ends_right) {
-      ++sweep_.work;
+      ++round_.work;
       if (known_list == rest && known_own == left) {
         rest = known_prefix;
         left = 0;
@@ -117,27 +117,27 @@ void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
       first = &access;
       first_prefix = rest;
     } else if (rest != first_prefix) {
-      sweep_.add_changed(access, *first, key_);
+      round_.add_changed(access, *first, key_);
     }
   }
 }
 
 void ListReads::wrong_end(const Access& read, const Append& own) {
-  if (sweep_.unreported.by_self(key_, read.transaction, -1, read.operation())) {
-    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
+  if (round_.unreported.by_self(key_, read.transaction, -1, read.operation())) {
+    round_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
                          ReadFinding::internal_inconsistency);
     return;
   }
-  BadRead finding = sweep_.start(read, key_);
+  BadRead finding = round_.start(read, key_);
   finding.kind = ReadFinding::internal_inconsistency;
   finding.problem = ReadProblem::own_append;
   finding.element = own.element;
   finding.involve(own.at);
-  sweep_.add(finding);
+  round_.add(finding);
 }
 
 std::uint32_t ListReads::node_of(ValueId list) {
-  const ValuePool& values = sweep_.history.values();
+  const ValuePool& values = round_.history.values();
   path_.clear();
   std::uint32_t* known = nullptr;
   for (ValueId at = list; (known = node_of_.find(at)) == nullptr; at = values.list_prefix(at))
@@ -153,7 +153,7 @@ std::uint32_t ListReads::node_of(ValueId list) {
     nodes_.push_back(child);
     node_of_[child.list] = node + 1;
   }
-  sweep_.work += path_.size();
+  round_.work += path_.size();
   return node;
 }
 
@@ -200,7 +200,7 @@ void ListReads::enter(std::uint32_t at) {
   }
   const Node& parent = nodes_[node.parent];
   node.problems = parent.problems;
-  const ValueId element = sweep_.history.values().list_last(node.list);
+  const ValueId element = round_.history.values().list_last(node.list);
   const std::uint32_t* known = append_of_.find(element);
   const std::uint32_t append = known == nullptr ? none : *known - 1;
   if (parent.expected != none && append != parent.expected)
@@ -272,9 +272,9 @@ std::optional<OperationRef> ListReads::aborted_append(ValueId element) {
     aborted_indexed_ = true;
     aborted_appends_.clear();
     aborted_append_of_.reset(1);
-    sweep_.work += accesses_.size();
+    round_.work += accesses_.size();
     for (const Access& access : accesses_) {
-      if (access.is_read() || sweep_.counts(access.transaction)) continue;
+      if (access.is_read() || round_.counts(access.transaction)) continue;
       std::uint32_t& known = aborted_append_of_[access.value];
       if (known != 0) continue;
       aborted_appends_.push_back(access.ref());
@@ -330,8 +330,8 @@ void ListReads::search_each() {
 }
 
 void ListReads::judge_by_search(const ExternalRead& read) {
-  elements_ = sweep_.history.values().list_elements(read.prefix);
-  sweep_.work += elements_.size();
+  elements_ = round_.history.values().list_elements(read.prefix);
+  round_.work += elements_.size();
   if (elements_.empty() && !has_initial_) {
     if (!read.after_own) {
       report(read, {ReadFinding::thin_air_read, ReadProblem::never_written, ValuePool::unreported});
@@ -355,7 +355,7 @@ void ListReads::judge_by_search(const ExternalRead& read) {
     }
     rest = rest.subspan(1);
   }
-  switch (search_.explain(rest, search_block_[read.block], sweep_.work)) {
+  switch (search_.explain(rest, search_block_[read.block], round_.work)) {
     case ListSearch::Answer::yes:
       break;
     case ListSearch::Answer::no:
@@ -364,7 +364,7 @@ void ListReads::judge_by_search(const ExternalRead& read) {
              {ReadFinding::aborted_read, ReadFinding::future_read, ReadFinding::thin_air_read});
       break;
     case ListSearch::Answer::gave_up:
-      sweep_.add_undecided(UndecidedRead::Why::repeated_appends, read.access->ref(), key_,
+      round_.add_undecided(UndecidedRead::Why::repeated_appends, read.access->ref(), key_,
                            ReadFinding::intermediate_read);
       break;
   }
@@ -372,13 +372,13 @@ void ListReads::judge_by_search(const ExternalRead& read) {
 
 void ListReads::report(const ExternalRead& read, const Problem& problem, ReadFindings possible) {
   const TransactionId reader = read.access->transaction;
-  if (sweep_.unreported.by_other(key_, reader) ||
-      sweep_.unreported.by_self(key_, reader, -1, INT64_MAX)) {
-    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.access->ref(), key_,
+  if (round_.unreported.by_other(key_, reader) ||
+      round_.unreported.by_self(key_, reader, -1, INT64_MAX)) {
+    round_.add_undecided(UndecidedRead::Why::unreported_write, read.access->ref(), key_,
                          problem.kind);
     return;
   }
-  BadRead finding = sweep_.start(*read.access, key_);
+  BadRead finding = round_.start(*read.access, key_);
   finding.kind = problem.kind;
   finding.problem = problem.problem;
   finding.possible = possible;
@@ -391,7 +391,7 @@ void ListReads::report(const ExternalRead& read, const Problem& problem, ReadFin
   for (const auto& operation : problem.involved) {
     if (operation) finding.involve(*operation);
   }
-  sweep_.add(finding);
+  round_.add(finding);
 }
 
 }  // namespace isoscope

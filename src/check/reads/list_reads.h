@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "check/reads/judging_round.h"
 #include "check/reads/list_search.h"
-#include "check/reads/sweep.h"
 #include "check/reads/value_table.h"
 
 namespace isoscope {
@@ -31,8 +31,8 @@ namespace isoscope {
 /// version, but the first append makes one.
 class ListReads {
  public:
-  /// The sweep must outlive the object.
-  explicit ListReads(Sweep& sweep) : sweep_(sweep) {}
+  /// The round must outlive the object.
+  explicit ListReads(JudgingRound& round) : round_(round) {}
   ListReads(const ListReads&) = delete;
   ListReads& operator=(const ListReads&) = delete;
 
@@ -106,7 +106,7 @@ class ListReads {
   void report(const ExternalRead& read, const Problem& problem, ReadFindings possible = {});
   bool is_initial(std::uint32_t append) const { return appends_[append].block == 0; }
 
-  Sweep& sweep_;
+  JudgingRound& round_;
   KeyId key_;
   std::span<const Access> accesses_;
   bool has_initial_ = false;        // an initial version exists

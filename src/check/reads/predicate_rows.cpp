@@ -4,16 +4,16 @@
 
 namespace isoscope {
 
-PredicateRows::PredicateRows(Sweep& sweep)
-    : sweep_(sweep),
-      others_(sweep),
-      own_of_key_(sweep.history.key_count(), 0),
-      listed_by_(sweep.history.key_count(), 0) {}
+PredicateRows::PredicateRows(JudgingRound& round)
+    : round_(round),
+      others_(round),
+      own_of_key_(round.history.key_count(), 0),
+      listed_by_(round.history.key_count(), 0) {}
 
 std::optional<StopReason> PredicateRows::check(TransactionId t) {
-  const History& history = sweep_.history;
+  const History& history = round_.history;
   const std::span<const Operation> operations = history.operations(t);
-  sweep_.work += operations.size();
+  round_.work += operations.size();
   for (std::uint32_t at = 0; at < operations.size(); ++at) {
     const Operation& operation = operations[at];
     if (operation.is_item_write()) {
@@ -23,8 +23,8 @@ std::optional<StopReason> PredicateRows::check(TransactionId t) {
     if (!operation.is_predicate()) continue;
     const PredicateAccess access = history.predicate_access(operation);
     if (!access.reported) continue;
-    if (const auto reason = sweep_.stopped()) return reason;
-    sweep_.work += access.rows.size() + own_.size();
+    if (const auto reason = round_.stopped()) return reason;
+    round_.work += access.rows.size() + own_.size();
     ++operations_;
     const bool reads = operation.kind() == OperationKind::predicate_read;
     reads ? check_returned({t, at}, access) : check_changed({t, at}, access);
@@ -47,7 +47,7 @@ void PredicateRows::write(KeyId key, ValueId value, std::uint32_t operation, boo
 }
 
 bool PredicateRows::selects(const PredicateAccess& access, KeyId key, ValueId value) const {
-  const History& history = sweep_.history;
+  const History& history = round_.history;
   return evaluate(history.predicate(access.predicate), history.values(), history.key_name(key),
                   value) == Truth::yes;
 }
@@ -56,15 +56,15 @@ void PredicateRows::check_returned(OperationRef read, const PredicateAccess& acc
   for (const RowVersion& row : access.rows) {
     listed_by_[row.key.index()] = operations_;
     if (row.value == ValuePool::unreported) continue;
-    const KeyUse use = sweep_.accesses.use(row.key);
-    if (selects(access, row.key, seen_row(sweep_.history, use, row.key, row.value))) continue;
+    const KeyUse use = round_.accesses.use(row.key);
+    if (selects(access, row.key, seen_row(round_.history, use, row.key, row.value))) continue;
     BadRead finding;
     finding.kind = ReadFinding::internal_inconsistency;
     finding.problem = ReadProblem::row_not_selected;
     finding.read = read;
     finding.key = row.key;
     finding.value = finding.element = row.value;
-    sweep_.add(finding);
+    round_.add(finding);
   }
 }
 
@@ -85,7 +85,7 @@ void PredicateRows::check_changed(OperationRef at, const PredicateAccess& access
 void PredicateRows::check_left_out(OperationRef at, const PredicateAccess& access) {
   const auto is_listed = [&](KeyId key) { return listed_by_[key.index()] == operations_; };
   for (const OwnRow& row : own_) {
-    if (is_listed(row.key) || sweep_.history.key_table(row.key) != access.table) continue;
+    if (is_listed(row.key) || round_.history.key_table(row.key) != access.table) continue;
     if (row.value == ValuePool::unreported || selects(access, row.key, row.value))
       wrong_own(at, row, ReadProblem::own_row_missing);
   }
@@ -95,13 +95,13 @@ void PredicateRows::check_left_out(OperationRef at, const PredicateAccess& acces
 
 void PredicateRows::wrong_own(OperationRef at, const OwnRow& row, ReadProblem problem) {
   const auto undecided = [&](UndecidedRead::Why why) {
-    sweep_.add_undecided(why, at, row.key, ReadFinding::internal_inconsistency);
+    round_.add_undecided(why, at, row.key, ReadFinding::internal_inconsistency);
   };
   if (row.value == ValuePool::unreported) return undecided(UndecidedRead::Why::unreported_write);
-  if (row.appended && sweep_.accesses.use(row.key) == KeyUse::both) {
+  if (row.appended && round_.accesses.use(row.key) == KeyUse::both) {
     return undecided(UndecidedRead::Why::appended_and_written);
   }
-  if (sweep_.unreported.by_self(row.key, at.transaction, row.operation, at.operation)) {
+  if (round_.unreported.by_self(row.key, at.transaction, row.operation, at.operation)) {
     return undecided(UndecidedRead::Why::unreported_write);
   }
   BadRead finding;
@@ -111,7 +111,7 @@ void PredicateRows::wrong_own(OperationRef at, const OwnRow& row, ReadProblem pr
   finding.key = row.key;
   finding.value = finding.element = ValuePool::nil;
   finding.involve({at.transaction, row.operation});
-  sweep_.add(finding);
+  round_.add(finding);
 }
 
 }  // namespace isoscope

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "check/reads/other_rows.h"
-#include "check/reads/sweep.h"
+#include "check/reads/judging_round.h"
+#include "check/reads/unreturned_rows.h"
 
 namespace isoscope {
 
@@ -17,18 +17,18 @@ namespace isoscope {
 ///   rp(@value = 5, {y:6})              returned a row it does not select
 ///   w(x,5) wp(@value = 6, {x:7})       changed a row it does not select
 ///
-/// What predicates say about the rows of others is for OtherRows. That the rows returned have the
-/// right values is a matter of the single keys (RegisterReads, ListReads).
+/// What predicates say about the rows of others is for UnreturnedRows. That the rows returned have
+/// the right values is a matter of the single keys (RegisterReads, ListReads).
 ///
 /// Each predicate is held against each row its transaction wrote before.
 class PredicateRows {
  public:
-  /// The sweep must outlive the object.
-  explicit PredicateRows(Sweep& sweep);
+  /// The round must outlive the object.
+  explicit PredicateRows(JudgingRound& round);
   PredicateRows(const PredicateRows&) = delete;
   PredicateRows& operator=(const PredicateRows&) = delete;
 
-  /// Stops, with the reason, when a limit is reached; the sweep is then worthless.
+  /// Stops, with the reason, when a limit is reached; the round is then worthless.
   std::optional<StopReason> check(TransactionId t);
 
  private:
@@ -47,8 +47,8 @@ class PredicateRows {
   /// The row was not listed though the predicate selects it, or was though it does not.
   void wrong_own(OperationRef at, const OwnRow& row, ReadProblem problem);
 
-  Sweep& sweep_;
-  OtherRows others_;
+  JudgingRound& round_;
+  UnreturnedRows others_;
   std::vector<OwnRow> own_;
   std::vector<std::uint32_t> own_of_key_;  // index into own_ + 1
   // By key: the last predicate operation, numbered from 1, that returned or changed it.

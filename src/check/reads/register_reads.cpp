@@ -7,24 +7,24 @@ namespace isoscope {
 
 void RegisterReads::check(KeyId key) {
   key_ = key;
-  accesses_ = sweep_.accesses.of(key);
+  accesses_ = round_.accesses.of(key);
   writers_.clear();
   writers_indexed_ = false;
-  sweep_.work += accesses_.size();
+  round_.work += accesses_.size();
   collect_sources();
   for_each_run(accesses_, [&](std::span<const Access> run) {
-    if (sweep_.counts(run[0].transaction)) check_run(run);
+    if (round_.counts(run[0].transaction)) check_run(run);
   });
 }
 
 void RegisterReads::collect_sources() {
   const auto is_write = [](const Access& access) { return !access.is_read(); };
   sources_.reset(static_cast<std::size_t>(std::ranges::count_if(accesses_, is_write)) + 1);
-  if (const auto initial = sweep_.history.initial_value(key_)) {
+  if (const auto initial = round_.history.initial_value(key_)) {
     sources_[register_value(*initial)].add(TwoTransactions::initial_state);
   }
   for_each_run(accesses_, [&](std::span<const Access> run) {
-    if (!sweep_.counts(run[0].transaction)) return;
+    if (!round_.counts(run[0].transaction)) return;
     if (const Access* write = final_write(run))
       sources_[write->value].add(write->transaction.value);
   });
@@ -40,7 +40,7 @@ void RegisterReads::check_run(std::span<const Access> run) {
       if (access.value != own->value) contradicts_own(access, *own);
     } else {
       if (first == nullptr) first = &access;
-      if (access.value != first->value) sweep_.add_changed(access, *first, key_);
+      if (access.value != first->value) round_.add_changed(access, *first, key_);
       const TwoTransactions* sources = sources_.find(access.value);
       if (sources == nullptr || !sources->has_other_than(access.transaction)) unexplained(access);
     }
@@ -50,27 +50,27 @@ void RegisterReads::check_run(std::span<const Access> run) {
 void RegisterReads::contradicts_own(const Access& read, const Access& own) {
   const bool own_is_known = own.value != ValuePool::unreported;
   if (!own_is_known ||
-      sweep_.unreported.by_self(key_, read.transaction, own.operation(), read.operation())) {
-    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
+      round_.unreported.by_self(key_, read.transaction, own.operation(), read.operation())) {
+    round_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
                          ReadFinding::internal_inconsistency);
     return;
   }
-  BadRead finding = sweep_.start(read, key_);
+  BadRead finding = round_.start(read, key_);
   finding.kind = ReadFinding::internal_inconsistency;
   finding.problem = ReadProblem::own_write;
   finding.involve(own.ref());
-  sweep_.add(finding);
+  round_.add(finding);
 }
 
 void RegisterReads::unexplained(const Access& read) {
-  if (sweep_.unreported.by_other(key_, read.transaction) ||
-      sweep_.unreported.by_self(key_, read.transaction, -1, read.operation())) {
-    sweep_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
+  if (round_.unreported.by_other(key_, read.transaction) ||
+      round_.unreported.by_self(key_, read.transaction, -1, read.operation())) {
+    round_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
                          ReadFinding::thin_air_read);
     return;
   }
   if (!writers_indexed_) index_writers();
-  BadRead finding = sweep_.start(read, key_);
+  BadRead finding = round_.start(read, key_);
   const std::span<const Writer> aborted = writers(read.value, Part::aborted);
   const std::span<const Writer> assumed = writers(read.value, Part::assumed_overwritten);
   const std::span<const Writer> committed = writers(read.value, Part::committed_overwritten);
@@ -100,23 +100,23 @@ void RegisterReads::unexplained(const Access& read) {
     finding.kind = ReadFinding::thin_air_read;
     finding.problem = ReadProblem::never_written;
   }
-  sweep_.add(finding);
+  round_.add(finding);
 }
 
 void RegisterReads::index_writers() {
   writers_indexed_ = true;
-  sweep_.work += accesses_.size();
+  round_.work += accesses_.size();
   for_each_run(accesses_, [&](std::span<const Access> run) {
-    const Standing standing = sweep_.standing[run[0].transaction.index()];
+    const PresumedOutcome presumed = round_.presumed[run[0].transaction.index()];
     const Access* last = final_write(run);
     for (const Access& access : run) {
       if (access.is_read()) continue;
       Part part = Part::final;
-      if (standing == Standing::aborted) {
+      if (presumed == PresumedOutcome::aborted) {
         part = Part::aborted;
       } else if (&access != last) {
-        part =
-            standing == Standing::assumed ? Part::assumed_overwritten : Part::committed_overwritten;
+        part = presumed == PresumedOutcome::assumed ? Part::assumed_overwritten
+                                                    : Part::committed_overwritten;
       }
       writers_.push_back({access.value, part, access.ref()});
     }

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "check/reads/sweep.h"
+#include "check/reads/judging_round.h"
 #include "check/reads/value_table.h"
 
 namespace isoscope {
@@ -20,8 +20,8 @@ namespace isoscope {
 /// value, to say what kind of bad read it is and name the writes involved.
 class RegisterReads {
  public:
-  /// The sweep must outlive the object.
-  explicit RegisterReads(Sweep& sweep) : sweep_(sweep) {}
+  /// The round must outlive the object.
+  explicit RegisterReads(JudgingRound& round) : round_(round) {}
   RegisterReads(const RegisterReads&) = delete;
   RegisterReads& operator=(const RegisterReads&) = delete;
 
@@ -57,7 +57,7 @@ class RegisterReads {
   static void involve_others(BadRead& finding, std::span<const Writer> writers);
   const Writer* own_later_write(const Access& read) const;
 
-  Sweep& sweep_;
+  JudgingRound& round_;
   KeyId key_;
   std::span<const Access> accesses_;
   ValueTable<TwoTransactions> sources_;

@@ -20,13 +20,13 @@ UnreportedWrites::UnreportedWrites(const History& history, std::vector<Unreporte
   }
 }
 
-void UnreportedWrites::update(const std::vector<Standing>& standing) {
+void UnreportedWrites::update(const std::vector<PresumedOutcome>& presumed) {
   for (Target& target : targets_) {
     target.committed = {};
     target.aborted = false;
     for (std::size_t i = target.first; i < target.last; ++i) {
       const OperationRef at = writes_[i].at;
-      if (counts(standing[at.transaction.index()])) {
+      if (counts(presumed[at.transaction.index()])) {
         target.committed.add(at.transaction.value);
       } else {
         target.aborted = true;

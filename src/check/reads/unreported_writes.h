@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
-#include "check/reads/standing.h"
+#include "check/reads/presumed_outcome.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope {
@@ -22,8 +22,8 @@ class UnreportedWrites {
   /// Both must outlive the object.
   UnreportedWrites(const History& history, std::vector<UnreportedWrite> writes);
 
-  /// To be called when standings have changed.
-  void update(const std::vector<Standing>& standing);
+  /// To be called when presumed outcomes have changed.
+  void update(const std::vector<PresumedOutcome>& presumed);
 
   bool none() const { return writes_.empty(); }
   /// May a transaction other than `reader`, one that counts as committed, have written the key?

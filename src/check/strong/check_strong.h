@@ -6,11 +6,11 @@
 // all of that order follows from the history or can be guessed. So it is first found out what
 // follows, then a whole order is guessed, and only what is wrong in the guess is searched.
 //
-//   problem/     the history as a question. problem.h: versions, reads with candidates, chains.
+//   problem/     the history as a question. order_problem.h: versions, reads, candidates.
 //                rules.h: in what the levels differ. likely_times.h: what probably came first.
+//                chain_cover.cpp makes chains of sessions.
 //   saturation/  what follows without any choice: saturation.cpp adds edges to known_graph.h and
 //                drops candidates. clocks.h says what is known to come before what.
-//                chain_cover.cpp makes chains of sessions.
 //   search/      attempts.cpp lets attempts take turns. attempt.cpp is one of them, from the
 //                problem to the answer: guess.cpp guesses an order, replay.cpp finds its misfits,
 //                repair.cpp makes choices of these and asks the solver (src/solver/), and
@@ -18,11 +18,11 @@
 //   frontier/    with real time, in turns with repair: all configurations at a time (search.cpp).
 //   proof/       steps of certificates. proof_writer.cpp writes them, derivation.cpp says why an
 //                edge is known, ruled_out.cpp why a read refutes by itself.
-//                search/split_refutation.cpp turns the solver's proof into steps.
+//                search/repair_refutation.cpp turns the solver's proof into steps.
 //
 // What decides the order of versions: saturation/saturation.cpp finds what must be so. What is left
 // open, and was wrong in an order, is a choice of search/repair.cpp. sort_versions() in
-// problem/problem.cpp sorts versions by likely times, which only says where to look first.
+// problem/order_problem.cpp sorts versions by likely times, which only says where to look first.
 //
 // Invariants: 1. Transactions have numbers that ascend along each chain, and 0 is the initial
 // state. 2. Every edge of the known graph follows from the history and from the edges before it, so

@@ -6,7 +6,7 @@
 namespace isoscope::strong {
 
 FrontierModel::FrontierModel(const History& history, const KeyAccesses& accesses,
-                             const Problem& problem, const Digraph& graph,
+                             const OrderProblem& problem, const Digraph& graph,
                              std::span<const std::uint32_t> order)
     : p_(problem), graph_(graph), is_list_(problem.key_count(), 0) {
   for (std::uint32_t key = 0; key < is_list_.size(); ++key) {
@@ -187,7 +187,7 @@ void FrontierModel::take_writes(const History& history) {
   }
   initial_.reserve(p_.key_count());
   for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
-    ValueId value = p_.versions[Problem::initial_version(key)].value;
+    ValueId value = p_.versions[OrderProblem::initial_version(key)].value;
     if (is_list_[key] != 0) {
       const auto initial = history.initial_value(KeyId(key));
       const bool has_list = initial && history.values().kind(*initial) == ValueKind::list;

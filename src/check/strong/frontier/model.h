@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "isoscope/graph/digraph.h"
 #include "isoscope/history/history.h"
 
@@ -46,10 +46,10 @@ class FrontierModel {
 
   /// `order` is topological for the graph, which has the points in time. All must outlive the
   /// object.
-  FrontierModel(const History& history, const KeyAccesses& accesses, const Problem& problem,
+  FrontierModel(const History& history, const KeyAccesses& accesses, const OrderProblem& problem,
                 const Digraph& graph, std::span<const std::uint32_t> order);
 
-  const Problem& problem() const { return p_; }
+  const OrderProblem& problem() const { return p_; }
   const Digraph& graph() const { return graph_; }
 
   /// Whether it says all that the problem says: it has nothing for lists as rows of predicates.
@@ -101,7 +101,7 @@ class FrontierModel {
   void need(std::uint32_t cell, Txn reader);
   void need_list(std::uint32_t key, ValueId list, const History& history, Txn reader);
 
-  const Problem& p_;
+  const OrderProblem& p_;
   const Digraph& graph_;
   bool is_complete_ = true;
   std::vector<std::uint8_t> is_list_;  // by key

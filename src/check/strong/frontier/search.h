@@ -70,7 +70,7 @@ class FrontierSearch {
   void tidy();
 
   const FrontierModel& m_;
-  const Problem& p_;
+  const OrderProblem& p_;
   const Limits* limits_;
   std::vector<Txn> by_earliest_;  // by when they may begin
   std::size_t next_admitted_ = 0;

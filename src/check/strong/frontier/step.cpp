@@ -90,7 +90,7 @@ void FrontierStep::connect() {
         of.later = of.later || (!of.is_list && m_.last_writer(cell) > now_);
       }
     }
-    if (!p_.rules.one_event) {
+    if (!p_.rules.begin_is_commit) {
       for (const ColumnWrite& of : member.writes) member.rivals |= writers_[of.column];
       member.rivals &= ~member.place;
     }
@@ -206,7 +206,7 @@ void FrontierStep::happen_quietly() {
       if (!member.commit.are_met(happened, Layout::begun(row_))) continue;
       Layout::set_happened(row_, happened | member.place);
       events_.push_back(p_.begin(member.txn));
-      if (!p_.rules.one_event) events_.push_back(p_.commit(member.txn));
+      if (!p_.rules.begin_is_commit) events_.push_back(p_.commit(member.txn));
       again = true;
     }
   }
@@ -244,7 +244,7 @@ void FrontierStep::try_member(const Member& member, std::uint32_t path, Frontier
   if ((begun & member.place) == 0) {
     if (!can_begin(member, row_)) return;
     events_.push_back(p_.begin(member.txn));
-    if (p_.rules.one_event) {
+    if (p_.rules.begin_is_commit) {
       commit(member);
     } else {
       Layout::set_begun(row_, begun | member.place);

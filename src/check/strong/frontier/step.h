@@ -117,7 +117,7 @@ class FrontierStep {
   void commit(const Member& member);
 
   const FrontierModel& m_;
-  const Problem& p_;
+  const OrderProblem& p_;
   const FrontierLayout& layout_;
   const std::uint32_t goal_number_;
   const std::uint32_t goal_;

@@ -5,9 +5,11 @@
 
 namespace isoscope::strong {
 
-ListBlocks::ListBlocks(const History& history, const KeyAccesses& accesses, const Problem& p,
+ListBlocks::ListBlocks(const History& history, const KeyAccesses& accesses, const OrderProblem& p,
                        KeyId key, std::span<const std::uint32_t> versions)
-    : values_(history.values()), key_(key), initial_version_(Problem::initial_version(key.value)) {
+    : values_(history.values()),
+      key_(key),
+      initial_version_(OrderProblem::initial_version(key.value)) {
   const auto initial = history.initial_value(key);
   if (initial && values_.kind(*initial) == ValueKind::list) initial_ = *initial;
   for (const ValueId element : values_.list_elements(initial_)) ++times_[element.value];

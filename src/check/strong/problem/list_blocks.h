@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 namespace isoscope::strong {
 
@@ -24,8 +24,8 @@ namespace isoscope::strong {
 class ListBlocks {
  public:
   /// `versions` are all of the key, in any order. The history must outlive the object.
-  ListBlocks(const History& history, const KeyAccesses& accesses, const Problem& problem, KeyId key,
-             std::span<const std::uint32_t> versions);
+  ListBlocks(const History& history, const KeyAccesses& accesses, const OrderProblem& problem,
+             KeyId key, std::span<const std::uint32_t> versions);
 
   ValueId initial() const { return initial_; }
 

@@ -83,7 +83,7 @@ void ListPart::find_in_repeated_list(KeyId key) {
     if (input_.limits != nullptr && input_.limits->reached()) return;
     const auto list = list_value(input_.history, key, lists_.external_read(run));
     const bool has_start = input_.history.initial_value(key) || !run[0].is_read();
-    CandidateList candidates = {.is_list = true};  // nobody left that
+    CandidateSet candidates = {.is_of_list = true};  // nobody left that
     if (list && !blocks.has_too_often(*list, run)) {
       const std::size_t size = input_.history.values().list_size(*list);
       list_reads_.push_back({r, *list, static_cast<std::uint32_t>(size)});
@@ -94,13 +94,13 @@ void ListPart::find_in_repeated_list(KeyId key) {
 }
 
 /// The candidates of a read of a list: the versions whose appends the list ends in.
-CandidateList ListPart::list_candidates(Txn reader, const ListBlocks& blocks, ValueId list,
-                                        bool has_start) {
+CandidateSet ListPart::list_candidates(Txn reader, const ListBlocks& blocks, ValueId list,
+                                       bool has_start) {
   std::vector<std::uint32_t> ends;
   blocks.find_blocks(list, ends);
   std::size_t count = 0;
   for (const std::uint32_t block : ends) count += blocks.versions(block).size();
-  CandidateList result = {.first = candidates_.end()};
+  CandidateSet result = {.first = candidates_.end()};
   std::vector<std::uint32_t> found;
   if (count > wide_list) {
     const auto [known, is_new] = shared_blocks_.try_emplace(ends, result.first);
@@ -111,7 +111,7 @@ CandidateList ListPart::list_candidates(Txn reader, const ListBlocks& blocks, Va
     if (list != blocks.initial() || has_start) blocks.find_candidates(list, found);
     std::erase_if(found, [&](std::uint32_t v) { return p_.versions[v].writer == reader; });
     count = found.size();
-    result.is_list = true;
+    result.is_of_list = true;
   }
   result.left = result.all = static_cast<std::uint32_t>(count);
   for (const std::uint32_t version : found) candidates_.push(version);

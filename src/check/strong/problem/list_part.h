@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
-#include "check/strong/problem/candidate_lists.h"
+#include "check/strong/problem/candidate_collector.h"
 #include "check/strong/problem/list_blocks.h"
 #include "check/strong/problem/list_problem.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 namespace isoscope::strong {
 
@@ -21,7 +21,8 @@ class ListPart {
  public:
   /// The keys from `first` to before `last`. The problem has all versions, by key too, and all
   /// reads but for the candidates of lists.
-  ListPart(const ProblemInput& input, Problem& problem, std::uint32_t first, std::uint32_t last)
+  ListPart(const ProblemInput& input, OrderProblem& problem, std::uint32_t first,
+           std::uint32_t last)
       : input_(input),
         p_(problem),
         first_(first),
@@ -41,18 +42,18 @@ class ListPart {
   void for_each_external_read(KeyId key, const Visit& visit) const;
   void find_in_list(KeyId key);
   void find_in_repeated_list(KeyId key);
-  CandidateList list_candidates(Txn reader, const ListBlocks& blocks, ValueId list, bool has_start);
+  CandidateSet list_candidates(Txn reader, const ListBlocks& blocks, ValueId list, bool has_start);
 
   const ProblemInput& input_;
-  Problem& p_;
+  OrderProblem& p_;
   const std::uint32_t first_;
   const std::uint32_t last_;
 
   // For the problem.
-  CandidateLists candidates_;
+  CandidateCollector candidates_;
   std::vector<ListOrder> list_orders_;
-  std::vector<Problem::Member> members_;
-  std::vector<Problem::ListRead> list_reads_;
+  std::vector<OrderProblem::Member> members_;
+  std::vector<OrderProblem::ListRead> list_reads_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> list_appends_;
 
   // About the present key.

@@ -8,7 +8,7 @@
 
 #include "check/reads/accesses.h"
 #include "check/reads/value_table.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 namespace isoscope::strong {
 
@@ -29,8 +29,8 @@ std::optional<ValueId> repeated_element(const History& history, const KeyAccesse
 class ListProblem {
  public:
   /// What is found is added to `orders` and `members`.
-  ListProblem(const History& history, const Problem& problem, std::vector<ListOrder>& orders,
-              std::vector<Problem::Member>& members)
+  ListProblem(const History& history, const OrderProblem& problem, std::vector<ListOrder>& orders,
+              std::vector<OrderProblem::Member>& members)
       : history_(history), p_(problem), orders_(orders), members_(members) {}
 
   /// All versions of the key by number, the initial one first.
@@ -59,9 +59,9 @@ class ListProblem {
   std::size_t size_of(ValueId list) const;
 
   const History& history_;
-  const Problem& p_;
+  const OrderProblem& p_;
   std::vector<ListOrder>& orders_;
-  std::vector<Problem::Member>& members_;
+  std::vector<OrderProblem::Member>& members_;
   KeyId key_;
   std::span<const std::uint32_t> versions_;
   ValueTable<std::uint32_t> version_of_;  // by element: its appender's version + 1

@@ -4,10 +4,11 @@
 
 namespace isoscope::strong {
 
-ListStates::ListStates(const History& history, const KeyAccesses& accesses, const Problem& problem)
+ListStates::ListStates(const History& history, const KeyAccesses& accesses,
+                       const OrderProblem& problem)
     : history_(history), p_(problem) {
   if (p_.list_reads.empty()) return;
-  for (const Problem::ListRead& read : p_.list_reads) {
+  for (const OrderProblem::ListRead& read : p_.list_reads) {
     reads_.push_back(read.read);
     lists_.emplace(read.read, read.list);
     const std::uint32_t key = p_.reads[read.read].key;

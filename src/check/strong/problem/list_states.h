@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check/strong/problem/list_blocks.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "isoscope/base/limits.h"
 
 namespace isoscope::strong {
@@ -24,7 +24,7 @@ namespace isoscope::strong {
 class ListStates {
  public:
   /// Both must outlive the object.
-  ListStates(const History& history, const KeyAccesses& accesses, const Problem& problem);
+  ListStates(const History& history, const KeyAccesses& accesses, const OrderProblem& problem);
 
   /// No list was read of which this has to be asked.
   bool empty() const { return reads_.empty(); }
@@ -60,7 +60,7 @@ class ListStates {
   bool is_right(std::uint32_t version, ValueId list) const;
 
   const History& history_;
-  const Problem& p_;
+  const OrderProblem& p_;
   std::vector<std::uint32_t> reads_;                      // ascending, and so by reader
   std::vector<std::uint32_t> starts_;                     // by transaction
   std::unordered_map<std::uint32_t, ValueId> lists_;      // by read

@@ -10,7 +10,8 @@ namespace isoscope::strong {
 /// part, and behind them the end. Every part but the last has at least the `weight`, and only its
 /// last member makes it heavier. It depends on the data alone, never on how many threads there are.
 template <class WeightOf>
-std::vector<std::uint32_t> cut(std::size_t count, std::size_t weight, const WeightOf& weight_of) {
+std::vector<std::uint32_t> part_bounds(std::size_t count, std::size_t weight,
+                                       const WeightOf& weight_of) {
   std::vector<std::uint32_t> result = {0};
   std::size_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {

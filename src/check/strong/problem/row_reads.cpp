@@ -7,7 +7,7 @@
 
 namespace isoscope::strong {
 
-RowReads::RowReads(const History& history, const KeyAccesses& accesses, Problem& problem)
+RowReads::RowReads(const History& history, const KeyAccesses& accesses, OrderProblem& problem)
     : history_(history), p_(problem) {
   if (accesses.predicate_users().empty()) return;
   starts_.assign(p_.size() + 1, 0);
@@ -164,9 +164,9 @@ std::uint32_t RowReads::read_of(std::uint32_t o, std::uint32_t key, bool selecte
   read.reader = operation.reader;
   read.key = key;
   read.operation = operation.operation & Read::most_operations;
-  read.has_list = 1;
-  read.candidate = static_cast<std::uint32_t>(p_.lists.size());
-  p_.lists.push_back({some.first, some.count, some.count, none, true, true});
+  read.has_candidate_set = 1;
+  read.candidate = static_cast<std::uint32_t>(p_.candidate_sets.size());
+  p_.candidate_sets.push_back({some.first, some.count, some.count, none, true, true});
   p_.reads.push_back(read);
   p_.readers.push_back({});
   return known->second = static_cast<std::uint32_t>(p_.reads.size() - 1);

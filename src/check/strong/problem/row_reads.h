@@ -8,7 +8,7 @@
 
 #include "check/rows/row_index.h"
 #include "check/rows/row_subset.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 namespace isoscope::strong {
 
@@ -28,7 +28,7 @@ namespace isoscope::strong {
 class RowReads {
  public:
   /// The problem must outlive the object; reads are added to it.
-  RowReads(const History& history, const KeyAccesses& accesses, Problem& problem);
+  RowReads(const History& history, const KeyAccesses& accesses, OrderProblem& problem);
 
   /// No predicate says anything.
   bool empty() const { return operations_.empty(); }
@@ -80,7 +80,7 @@ class RowReads {
   Candidates candidates(const Predicated& operation, std::uint32_t key, bool selected);
 
   const History& history_;
-  Problem& p_;
+  OrderProblem& p_;
   std::vector<Predicated> operations_;  // by reader
   std::vector<std::uint32_t> starts_;   // by transaction
   std::vector<std::uint32_t> excused_;

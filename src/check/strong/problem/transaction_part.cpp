@@ -8,8 +8,8 @@ namespace isoscope::strong {
 
 namespace {
 
-/// When a read has more candidates than this, it shares the list with all reads of the value. The
-/// first number is for when every read can have its own list, the second for when memory has to be
+/// When a read has more candidates than this, it shares them with all reads of the value. The
+/// first number is for when every read can have its own ones, the second for when memory has to be
 /// spared.
 constexpr std::size_t wide = 4096;
 constexpr std::size_t wide_when_spared = 64;
@@ -119,27 +119,27 @@ void TransactionPart::find_candidates(const VersionsByValue& versions, std::size
     const auto found = versions.find(read.key, value);
     const bool is_wide =
         found.size() > (candidates_.size() < spared_from ? wide : wide_when_spared);
-    const CandidateList list =
+    const CandidateSet set =
         is_wide ? shared_candidates(value, found) : own_candidates(read.reader, found);
-    ISOSCOPE_REQUIRE(list.all > 0);  // or the first pass would have found it
-    candidates_.assign(r, list);
+    ISOSCOPE_REQUIRE(set.all > 0);  // or the first pass would have found it
+    candidates_.assign(r, set);
   }
 }
 
-CandidateList TransactionPart::own_candidates(Txn reader, std::span<const std::uint64_t> versions) {
-  CandidateList list;
-  list.first = candidates_.end();
+CandidateSet TransactionPart::own_candidates(Txn reader, std::span<const std::uint64_t> versions) {
+  CandidateSet set;
+  set.first = candidates_.end();
   for (const std::uint64_t named : versions) {
     const auto version = static_cast<std::uint32_t>(named);
     const bool is_own = version >= p_.write_starts[reader] && version < p_.write_starts[reader + 1];
     if (!is_own) candidates_.push(version);
   }
-  list.left = list.all = candidates_.end() - list.first;
-  return list;
+  set.left = set.all = candidates_.end() - set.first;
+  return set;
 }
 
-CandidateList TransactionPart::shared_candidates(ValueId value,
-                                                 std::span<const std::uint64_t> versions) {
+CandidateSet TransactionPart::shared_candidates(ValueId value,
+                                                std::span<const std::uint64_t> versions) {
   const std::uint64_t key = versions.front() >> 32;
   const auto [at, is_new] = shared_.try_emplace(key << 32 | value.value, candidates_.end());
   if (is_new) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
-#include "check/strong/problem/candidate_lists.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/candidate_collector.h"
+#include "check/strong/problem/order_problem.h"
 #include "check/strong/problem/versions_by_value.h"
 
 namespace isoscope::strong {
@@ -22,7 +22,7 @@ namespace isoscope::strong {
 class TransactionPart {
  public:
   /// The transactions from `first` to before `last`, which are numbered.
-  TransactionPart(const ProblemInput& input, Problem& problem, Txn first, Txn last)
+  TransactionPart(const ProblemInput& input, OrderProblem& problem, Txn first, Txn last)
       : input_(input), p_(problem), first_(first), last_(last), candidates_(problem) {}
   TransactionPart(const TransactionPart&) = delete;
   TransactionPart& operator=(const TransactionPart&) = delete;
@@ -45,14 +45,14 @@ class TransactionPart {
   bool is_stopped() const { return input_.limits != nullptr && input_.limits->reached(); }
   template <class Visit>
   void for_each_key(Txn t, const Visit& visit);
-  CandidateList own_candidates(Txn reader, std::span<const std::uint64_t> versions);
-  CandidateList shared_candidates(ValueId value, std::span<const std::uint64_t> versions);
+  CandidateSet own_candidates(Txn reader, std::span<const std::uint64_t> versions);
+  CandidateSet shared_candidates(ValueId value, std::span<const std::uint64_t> versions);
 
   const ProblemInput& input_;
-  Problem& p_;
+  OrderProblem& p_;
   const Txn first_;
   const Txn last_;
-  CandidateLists candidates_;
+  CandidateCollector candidates_;
   std::unordered_map<std::uint64_t, std::uint32_t> shared_;  // by key and value, where
 
   /// What the present transaction did with a key.

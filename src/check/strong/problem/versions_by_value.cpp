@@ -20,7 +20,8 @@ void sum_up(std::vector<std::uint32_t>& counts) {
 
 }  // namespace
 
-VersionsByValue::VersionsByValue(const Problem& p, std::size_t values) : starts_(values + 1, 0) {
+VersionsByValue::VersionsByValue(const OrderProblem& p, std::size_t values)
+    : starts_(values + 1, 0) {
   for (const Version& version : p.versions) {
     if (is_known(version)) ++starts_[version.value.index()];
   }

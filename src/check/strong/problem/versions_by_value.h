@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::strong {
@@ -20,7 +20,7 @@ namespace isoscope::strong {
 class VersionsByValue {
  public:
   /// The problem has all its versions; `values` is how many values there are.
-  VersionsByValue(const Problem& problem, std::size_t values);
+  VersionsByValue(const OrderProblem& problem, std::size_t values);
 
   /// The key's versions that hold the value, ascending; each in the lower half of a number.
   std::span<const std::uint64_t> find(std::uint32_t key, ValueId value) const;

@@ -102,11 +102,11 @@ Derivation::Plan Derivation::plan_source(std::uint32_t r) {
   const Read& read = p_.reads[r];
   Plan plan;
   need_reader(plan, read.reader);
-  if (read.has_list == 0) return plan;
-  const CandidateList& list = p_.lists[read.candidate];
+  if (read.has_candidate_set == 0) return plan;
+  const CandidateSet& set = p_.set_of(read);
   const auto all = p_.all_candidates_of(read);
-  const std::uint32_t edges = list.resolved_after == none ? known_.size() : list.resolved_after;
-  for (std::size_t i = list.left; i < all.size(); ++i) {
+  const std::uint32_t edges = set.resolved_after == none ? known_.size() : set.resolved_after;
+  for (std::size_t i = set.left; i < all.size(); ++i) {
     plan.dropped.push_back(why_dropped(read, p_.versions[all[i]].writer, edges));
     need_path(plan, plan.dropped.back().first);
     need_path(plan, plan.dropped.back().second);
@@ -139,7 +139,7 @@ Derivation::Dropped Derivation::why_dropped(const Read& read, Txn candidate, std
 }
 
 Derivation::Plan Derivation::plan_commit(Txn t) {
-  const Problem::CommitReason& reason = p_.commit_reasons.at(t);
+  const OrderProblem::CommitReason& reason = p_.commit_reasons.at(t);
   Plan plan;
   if (reason.by_list) {
     need_reader(plan, p_.reads[reason.read].reader);
@@ -158,7 +158,7 @@ void Derivation::write(const Item& item, const Plan& plan) {
       write_source(item.index, plan);
       break;
     case Item::Kind::commit: {
-      const Problem::CommitReason& reason = p_.commit_reasons.at(item.index);
+      const OrderProblem::CommitReason& reason = p_.commit_reasons.at(item.index);
       const ReadNumber read = writer_.read_number(reason.read);
       const std::uint32_t number = writer_.number(item.index);
       if (reason.by_list) {
@@ -182,7 +182,7 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
     case Why::ww:
       if (to == 0) writer_.order(p_.commit(0), edge.from);
       writer_.between(edge.read(), to, from);
-      if (to != 0 && !p_.rules.one_event) writer_.later_begin(from, to);
+      if (to != 0 && !p_.rules.begin_is_commit) writer_.later_begin(from, to);
       break;
     case Why::rw:
       writer_.between(edge.read(), p_.versions[p_.reads[edge.read()].source].writer, to);
@@ -192,7 +192,7 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
       break;
     case Why::list:
       writer_.list({from, to, edge.read()});
-      if (!p_.rules.one_event) writer_.later_begin(from, to);
+      if (!p_.rules.begin_is_commit) writer_.later_begin(from, to);
       break;
     case Why::session:
       writer_.order(edge.from, edge.to);

@@ -19,7 +19,7 @@ namespace isoscope::strong {
 /// that were known before it. So a way through those is searched when a reason is needed.
 class Derivation {
  public:
-  Derivation(const History& history, const Problem& problem, const KnownGraph& known,
+  Derivation(const History& history, const OrderProblem& problem, const KnownGraph& known,
              const Clocks* clocks, const std::vector<std::uint32_t>& place, RuledOut& ruled_out,
              ProofWriter& writer)
       : history_(history),
@@ -89,7 +89,7 @@ class Derivation {
   void write_cycle(Path cycle);
 
   const History& history_;
-  const Problem& p_;
+  const OrderProblem& p_;
   const KnownGraph& known_;
   RuledOut& ruled_out_;
   ProofWriter& writer_;

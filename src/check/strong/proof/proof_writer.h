@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "isoscope/certificate/bad_read.h"
 #include "isoscope/certificate/certificate.h"
 
@@ -24,7 +24,8 @@ class ProofWriter {
  public:
   enum class Purpose : std::uint8_t { to_know, to_name };
 
-  ProofWriter(const History& history, const Problem& problem) : history_(history), p_(problem) {}
+  ProofWriter(const History& history, const OrderProblem& problem)
+      : history_(history), p_(problem) {}
 
   /// Sets what steps are for from here on.
   void set_purpose(Purpose purpose) { purpose_ = purpose; }
@@ -72,7 +73,7 @@ class ProofWriter {
   std::uint32_t add_once(const ProofStep& step);
 
   const History& history_;
-  const Problem& p_;
+  const OrderProblem& p_;
   std::optional<KeyNumbers> key_numbers_;  // once they are needed
   std::vector<ProofStep> steps_;
   struct Written {

@@ -223,7 +223,7 @@ std::optional<Certificate> refute_by_read(const History& history, const KeyAcces
   const auto bad = std::ranges::find_if(
       verdict.evidence, [&](const BadRead& one) { return ruled_out.can_show(one); });
   if (bad == verdict.evidence.end()) return std::nullopt;
-  const Problem nothing = {};
+  const OrderProblem nothing = {};
   ProofWriter writer(history, nothing);
   if (contradicts_itself(*bad)) {
     writer.inside(writer.read_number(bad->read, bad->key));

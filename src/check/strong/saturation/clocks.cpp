@@ -19,9 +19,9 @@ std::size_t affordable_memory(const Limits* limits) {
 
 }  // namespace
 
-bool are_affordable(const ChainCover& chains, const Problem& p, std::size_t most_chains,
+bool are_affordable(const ChainCover& chains, const OrderProblem& p, std::size_t most_chains,
                     const Limits* limits) {
-  const std::size_t events = chains.longest() * (p.rules.one_event ? 1 : 2);
+  const std::size_t events = chains.longest() * (p.rules.begin_is_commit ? 1 : 2);
   // Two more: the initial state, and points in time.
   const std::size_t count = chains.starts.size() + 2;
   return chains.starts.size() <= most_chains &&
@@ -29,7 +29,7 @@ bool are_affordable(const ChainCover& chains, const Problem& p, std::size_t most
              affordable_memory(limits);
 }
 
-Clocks clocks_by_chain(const Problem& p) {
+Clocks clocks_by_chain(const OrderProblem& p) {
   VectorClocks clocks(p.node_count(), p.all_chains(), p.longest_chain());
   for (std::uint32_t event = 0; event < p.node_count(); ++event) {
     clocks.start(event, p.chain_of(event));

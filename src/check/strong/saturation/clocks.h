@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/graph/digraph.h"
 #include "isoscope/graph/vector_clocks.h"
@@ -52,10 +52,10 @@ class Clocks {
 };
 
 /// Whether clocks by chain would take neither too long nor too much memory; `limits` may be null.
-bool are_affordable(const ChainCover& chains, const Problem& problem, std::size_t most_chains,
+bool are_affordable(const ChainCover& chains, const OrderProblem& problem, std::size_t most_chains,
                     const Limits* limits);
 
-Clocks clocks_by_chain(const Problem& problem);
+Clocks clocks_by_chain(const OrderProblem& problem);
 
 /// By the chains of a cover of the graph, found greedily: along `order`, which is topological, each
 /// event goes on with a chain whose last event is known to come before it. Chains do not start from

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 namespace isoscope::strong {
 
@@ -63,13 +63,13 @@ class KnownGraph {
 
 /// The event that follows along the chain by session order, because it is the same transaction's
 /// commit, or the next point in time; none otherwise. (Chains that were joined have an edge there.)
-inline std::uint32_t next_in_chain(const Problem& p, std::uint32_t event) {
+inline std::uint32_t next_in_chain(const OrderProblem& p, std::uint32_t event) {
   if (p.is_time(event)) {
     return event + 1 < p.node_count() ? event + 1 : none;
   }
   const Txn t = p.transaction_of(event);
   if (t == 0) return none;
-  if (!p.rules.one_event && event == p.begin(t)) return p.commit(t);
+  if (!p.rules.begin_is_commit && event == p.begin(t)) return p.commit(t);
   const Txn next = p.next_in_session[t];
   return next == none ? none : p.begin(next);
 }

@@ -103,7 +103,7 @@ Path KnownPaths::folded(const Path& path) const {
     result.push_back(hop);
     // c1 -> b2, b2 -> c2, c2 -> b3 is c1 -> b3; the step in the middle is there only where begin
     // and commit differ.
-    const std::size_t inner = p_.rules.one_event ? 0 : 1;
+    const std::size_t inner = p_.rules.begin_is_commit ? 0 : 1;
     if (result.size() < 2 + inner || hop.kind != Hop::Kind::session) continue;
     const Hop& before = result[result.size() - 2 - inner];
     if (before.kind != Hop::Kind::session) continue;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "check/strong/saturation/clocks.h"
 #include "check/strong/saturation/known_graph.h"
 
@@ -32,7 +32,7 @@ class KnownPaths {
  public:
   /// `clocks` may be null; they only spare work. `place` is the place of each node in a likely
   /// order.
-  KnownPaths(const Problem& problem, const KnownGraph& known, const Clocks* clocks,
+  KnownPaths(const OrderProblem& problem, const KnownGraph& known, const Clocks* clocks,
              const std::vector<std::uint32_t>& place)
       : p_(problem),
         known_(known),
@@ -69,7 +69,7 @@ class KnownPaths {
                      const Visit& visit) const;
   Hop chain_hop(std::uint32_t from, std::uint32_t to) const;
 
-  const Problem& p_;
+  const OrderProblem& p_;
   const KnownGraph& known_;
   const Clocks* clocks_;
   const std::vector<std::uint32_t>& place_;

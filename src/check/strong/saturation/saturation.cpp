@@ -10,11 +10,11 @@ namespace {
 
 /// This many writers that are known to come earlier anyway end the search for more of them. With 4
 /// instead of 1 there were as many edges but for a thousandth, in a quarter more time.
-constexpr int enough = 1;
+constexpr int enough_known_writers = 1;
 /// In any case this is the maximum number of writers that are looked at.
-constexpr int many = 64;
+constexpr int most_writers_looked_at = 64;
 /// This many of the writers after a candidate are asked whether they overwrote it.
-constexpr int few_after = 2;
+constexpr int most_next_writers_asked = 2;
 /// This many places in the order, in words of 64, are looked at before their reads are followed.
 constexpr std::size_t block_words = 16;
 /// One thread follows the reads of this many transactions at a time.
@@ -24,15 +24,15 @@ constexpr std::size_t open_at_a_time = 4096;
 
 }  // namespace
 
-Saturation::Saturation(Problem& problem, KnownGraph& known, Clocks& clocks, const Limits* limits,
-                       Progress* progress, Workers workers)
+Saturation::Saturation(OrderProblem& problem, KnownGraph& known, Clocks& clocks,
+                       const Limits* limits, Progress* progress, Workers workers)
     : p_(problem),
       known_(known),
       clocks_(clocks),
       limits_(limits),
       progress_(progress),
       workers_(workers),
-      look_ahead_(problem, clocks) {}
+      prefetcher_(problem, clocks) {}
 
 std::optional<StopReason> Saturation::run(const Digraph& start,
                                           const std::vector<std::uint32_t>& order) {
@@ -59,18 +59,18 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
 void Saturation::start() {
   for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
     if (limits_ != nullptr && limits_->reached()) return;
-    look_ahead_.at_read(r);
+    prefetcher_.at_read(r);
     const Read& read = p_.reads[r];
     if (p_.open[read.reader] != 0 || read.source != none) continue;
     take_read(r);
     if (contradiction_) return;
   }
-  for (const Problem::Member& member : p_.members) {
+  for (const OrderProblem::Member& member : p_.members) {
     if (p_.open[p_.reads[member.read].reader] == 0) commit_open(member.writer, {member.read, true});
   }
   for (const ListOrder& order : p_.list_orders) {
     if (p_.open[p_.reads[order.read].reader] != 0) continue;
-    const std::uint32_t to = p_.rules.one_event ? order.later : p_.begin(order.later);
+    const std::uint32_t to = p_.rules.begin_is_commit ? order.later : p_.begin(order.later);
     add(p_.commit(order.earlier), to, Why::list, order.read);
     if (contradiction_) return;
   }
@@ -136,7 +136,7 @@ std::optional<StopReason> Saturation::sweep() {
         const std::size_t place =
             word * 64 + static_cast<std::size_t>(std::countr_zero(dirty_[word]));
         dirty_[word] &= dirty_[word] - 1;
-        if (sweeps_ == 1) look_ahead_.at_event(order_, place);
+        if (sweeps_ == 1) prefetcher_.at_event(order_, place);
         look_at(order_[place]);
         if (contradiction_) return std::nullopt;
         if (limits_ != nullptr) {
@@ -191,7 +191,7 @@ std::optional<StopReason> Saturation::prepare_open_reads() {
 /// transactions.
 void Saturation::collect(std::uint32_t event) {
   const std::size_t place = place_[event];
-  look_ahead_.at_collecting(order_, *start_, place);
+  prefetcher_.at_collecting(order_, *start_, place);
   for (const std::uint32_t before : start_->predecessors(event)) {
     if (before > p_.commit(0)) merge(before, event);
     if (contradiction_) return;
@@ -244,7 +244,7 @@ void Saturation::follow_sources() {
     found_[part].clear();
     const std::size_t end = std::min(begun_.size(), (part + 1) * at_a_time);
     for (std::size_t i = part * at_a_time; i < end; ++i) {
-      look_ahead_.at_reads(std::span(begun_).subspan(i, end - i));
+      prefetcher_.at_reads(std::span(begun_).subspan(i, end - i));
       const Txn t = begun_[i];
       for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
         if (p_.reads[r].source != none) follow_source(r, found_[part]);
@@ -278,14 +278,14 @@ void Saturation::follow_source(std::uint32_t r, std::vector<Precedence>& found) 
     return false;
   };
   const Version* version = &p_.versions[read.source];
-  for (int i = 1; i < many && version->next != none; ++i) {
+  for (int i = 1; i < most_writers_looked_at && version->next != none; ++i) {
     if (place_[p_.commit(version->next_writer)] > place_[begin]) break;
     look_at_other(version->next_writer);
     version = &p_.versions[version->next];
   }
   version = &p_.versions[read.source];
   int known = 0;
-  for (int i = 1; i < many && known < enough; ++i) {
+  for (int i = 1; i < most_writers_looked_at && known < enough_known_writers; ++i) {
     if (version->writer == 0 || version->previous_writer == 0) break;  // nothing is before that
     if (look_at_other(version->previous_writer)) ++known;
     version = &p_.versions[version->previous];
@@ -306,7 +306,8 @@ void Saturation::look_back(Txn t, std::uint32_t version) {
   int known = 0;
   Txn nearest = none;
   const Version* later = &p_.versions[version];
-  for (int looked_at = 0; known < enough && looked_at < many; ++looked_at) {
+  for (int looked_at = 0; known < enough_known_writers && looked_at < most_writers_looked_at;
+       ++looked_at) {
     const Txn earlier = later->previous_writer;
     if (earlier == 0) {
       if (nearest == none) follow(p_.versions[later->previous], t);
@@ -330,7 +331,8 @@ void Saturation::look_back(Txn t, std::uint32_t version) {
 void Saturation::follow(const Version& earlier, Txn t) {
   const std::uint32_t begin = p_.begin(t);
   const std::uint32_t commit = p_.commit(t);
-  if (!p_.rules.one_event && earlier.writer != 0 && !reaches(p_.commit(earlier.writer), begin)) {
+  if (!p_.rules.begin_is_commit && earlier.writer != 0 &&
+      !reaches(p_.commit(earlier.writer), begin)) {
     add(p_.commit(earlier.writer), begin, Why::conflict, 0);
     if (contradiction_) return;
   }
@@ -364,21 +366,21 @@ void Saturation::add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32
 /// which is easier to explain than that no candidate is left.
 void Saturation::drop_candidates(std::uint32_t r) {
   const Read& read = p_.reads[r];
-  if (read.has_list == 0 || p_.is_wide(read)) return;
-  CandidateList& list = p_.lists[read.candidate];
+  if (read.has_candidate_set == 0 || p_.is_wide(read)) return;
+  CandidateSet& set = p_.set_of(read);
   const auto drop_if = [&](const auto& cannot_be) {
-    std::uint32_t* candidates = &p_.candidates[list.first];
+    std::uint32_t* candidates = &p_.candidates[set.first];
     std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < list.left; ++i) {
+    for (std::uint32_t i = 0; i < set.left; ++i) {
       if (!cannot_be(p_.versions[candidates[i]])) std::swap(candidates[kept++], candidates[i]);
     }
-    list.left = kept;
+    set.left = kept;
   };
   const std::uint32_t begin = p_.begin(read.reader);
   drop_if([&](const Version& candidate) { return is_overwritten_soon(candidate, read.reader); });
-  if (list.left <= 1) return;
+  if (set.left <= 1) return;
   drop_if([&](const Version& candidate) { return reaches(begin, p_.commit(candidate.writer)); });
-  if (list.left <= 1) return;
+  if (set.left <= 1) return;
   const LastWriters last = last_writers(read);
   drop_if([&](const Version& candidate) { return is_overwritten(candidate.writer, last); });
 }
@@ -389,7 +391,7 @@ bool Saturation::is_overwritten_soon(const Version& candidate, Txn reader) const
   const std::uint32_t begin = p_.begin(reader);
   const std::uint32_t commit = p_.commit(candidate.writer);
   const Version* version = &candidate;
-  for (int i = 0; i < few_after && version->next != none; ++i) {
+  for (int i = 0; i < most_next_writers_asked && version->next != none; ++i) {
     const Txn other = version->next_writer;
     if (place_[p_.commit(other)] > place_[begin]) return false;
     if (other != reader && reaches(p_.commit(other), begin) &&
@@ -417,8 +419,8 @@ Saturation::LastWriters Saturation::last_writers(const Read& read) const {
   auto at = std::ranges::partition_point(versions, [&](std::uint32_t version) {
     return place_[p_.commit(p_.versions[version].writer)] < place_[begin];
   });
-  for (int looked_at = 0;
-       at != versions.begin() && result.count < result.writers.size() && looked_at < many;
+  for (int looked_at = 0; at != versions.begin() && result.count < result.writers.size() &&
+                          looked_at < most_writers_looked_at;
        ++looked_at) {
     const Txn writer = p_.versions[*--at].writer;
     if (writer == read.reader) continue;
@@ -437,7 +439,7 @@ bool Saturation::resolve_if_clear(std::uint32_t r) {
     return true;
   }
   contradiction_ = Contradiction{.read = r};
-  p_.lists[read.candidate].resolved_after = known_.size();
+  p_.set_of(read).resolved_after = known_.size();
   return false;
 }
 
@@ -451,7 +453,7 @@ void Saturation::resolve(std::uint32_t r) {
   Read& read = p_.reads[r];
   const std::uint32_t version = p_.candidates_of(read).front();
   const Txn writer = p_.versions[version].writer;
-  if (read.has_list != 0) p_.lists[read.candidate].resolved_after = known_.size();
+  if (read.has_candidate_set != 0) p_.set_of(read).resolved_after = known_.size();
   read.source = version;
   // Readers stand in descending order, so that the last one of each chain is met first.
   std::uint32_t* link = &p_.versions[version].first_reader;
@@ -469,13 +471,13 @@ void Saturation::resolve(std::uint32_t r) {
   // Writers that come after the version must come after the reader too.
   touch(p_.begin(read.reader));
   std::uint32_t v = p_.versions[version].next;
-  for (int i = 0; i < enough && v != none; ++i, v = p_.versions[v].next) {
+  for (int i = 0; i < enough_known_writers && v != none; ++i, v = p_.versions[v].next) {
     touch(p_.commit(p_.versions[v].writer));
   }
 }
 
 /// Some transaction certainly read from it, so it did commit, and its reads count.
-void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
+void Saturation::commit_open(Txn t, OrderProblem::CommitReason reason) {
   if (t == 0 || p_.open[t] == 0) return;
   p_.open[t] = 0;
   p_.commit_reasons[t] = reason;
@@ -485,13 +487,13 @@ void Saturation::commit_open(Txn t, Problem::CommitReason reason) {
     take_read(r);
     if (contradiction_) return;
   }
-  for (const Problem::Member& member : p_.members) {
+  for (const OrderProblem::Member& member : p_.members) {
     if (p_.reads[member.read].reader == t) commit_open(member.writer, {member.read, true});
     if (contradiction_) return;
   }
   for (const ListOrder& order : p_.list_orders) {
     if (p_.reads[order.read].reader != t) continue;
-    const std::uint32_t to = p_.rules.one_event ? order.later : p_.begin(order.later);
+    const std::uint32_t to = p_.rules.begin_is_commit ? order.later : p_.begin(order.later);
     add(p_.commit(order.earlier), to, Why::list, order.read);
     if (contradiction_) return;
   }
@@ -507,7 +509,7 @@ std::size_t Saturation::look_at_open_reads() {
     const std::size_t end = std::min(open.size(), (part + 1) * open_at_a_time);
     for (std::size_t i = part * open_at_a_time; i < end; ++i) {
       if (limits_ != nullptr && limits_->reached()) return;
-      look_ahead_.at_open_reads(std::span(open).subspan(i, end - i));
+      prefetcher_.at_open_reads(std::span(open).subspan(i, end - i));
       if (p_.reads[open[i]].source == none) drop_candidates(open[i]);
     }
   });

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "check/strong/saturation/clocks.h"
 #include "check/strong/saturation/known_graph.h"
-#include "check/strong/saturation/look_ahead.h"
+#include "check/strong/saturation/saturation_prefetcher.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
 #include "isoscope/graph/digraph.h"
@@ -43,7 +43,7 @@ struct Contradiction {
 /// made.
 class Saturation {
  public:
-  Saturation(Problem& problem, KnownGraph& known, Clocks& clocks, const Limits* limits,
+  Saturation(OrderProblem& problem, KnownGraph& known, Clocks& clocks, const Limits* limits,
              Progress* progress, Workers workers = Workers());
 
   /// Adds what is known from the beginning; not all of it if a limit was reached.
@@ -93,19 +93,19 @@ class Saturation {
   bool resolve_if_clear(std::uint32_t read);
   bool is_before_in_chain(Txn earlier, Txn later) const;
   void resolve(std::uint32_t read);
-  void commit_open(Txn t, Problem::CommitReason reason);
+  void commit_open(Txn t, OrderProblem::CommitReason reason);
   std::size_t look_at_open_reads();
 
   void add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32_t read);
   void touch(std::uint32_t event);
 
-  Problem& p_;
+  OrderProblem& p_;
   KnownGraph& known_;
   Clocks& clocks_;
   const Limits* limits_;
   Progress* progress_;
   Workers workers_;
-  LookAhead look_ahead_;
+  SaturationPrefetcher prefetcher_;
   std::optional<Contradiction> contradiction_;
 
   bool started_ = false;  // clocks are kept from then on

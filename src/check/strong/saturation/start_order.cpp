@@ -6,15 +6,15 @@
 
 namespace isoscope::strong {
 
-std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem& p,
-                                        Moment moment) {
+std::vector<std::uint64_t> likely_event_times(const LikelyTimes& likely, const OrderProblem& p,
+                                              Moment moment) {
   std::vector<std::uint64_t> result(p.node_count(), 0);
   for (Txn t = 1; t < p.size(); ++t) {
     const TransactionId id = p.ids[t];
     const bool only_reads = p.write_starts[t] == p.write_starts[t + 1];
     if (moment == Moment::middle) {
-      result[p.begin(t)] = p.rules.one_event ? likely.middle(id) : likely.begin(id);
-      if (!p.rules.one_event) result[p.commit(t)] = likely.end(id);
+      result[p.begin(t)] = p.rules.begin_is_commit ? likely.middle(id) : likely.begin(id);
+      if (!p.rules.begin_is_commit) result[p.commit(t)] = likely.end(id);
     } else {
       const bool at_begin = moment == Moment::begin_of_readers && only_reads;
       result[p.begin(t)] = result[p.commit(t)] = at_begin ? likely.begin(id) : likely.end(id);
@@ -26,8 +26,8 @@ std::vector<std::uint64_t> likely_order(const LikelyTimes& likely, const Problem
   return result;
 }
 
-std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& p, const Digraph& graph,
-                                                           bool at_pace,
+std::optional<std::vector<std::uint32_t>> reconciled_order(const OrderProblem& p,
+                                                           const Digraph& graph, bool at_pace,
                                                            std::vector<std::uint64_t>& likely,
                                                            const Limits* limits,
                                                            const Workers& workers) {
@@ -69,7 +69,7 @@ std::optional<std::vector<std::uint32_t>> reconciled_order(const Problem& p, con
   return order;
 }
 
-std::vector<std::uint64_t> order_by_depth(const Digraph& graph,
+std::vector<std::uint64_t> times_by_depth(const Digraph& graph,
                                           std::span<const std::uint32_t> order) {
   std::vector<std::int64_t> before(graph.node_count(), 0);
   for (const std::uint32_t event : order) {
@@ -88,7 +88,7 @@ std::vector<std::uint64_t> order_by_depth(const Digraph& graph,
   return result;
 }
 
-Digraph whole_graph(const Problem& p, const KnownGraph& known, const Workers& workers) {
+Digraph whole_graph(const OrderProblem& p, const KnownGraph& known, const Workers& workers) {
   std::vector<std::uint8_t> has_before(p.node_count(), 0);
   for (std::uint32_t event = 0; event < p.node_count(); ++event) {
     const std::uint32_t next = next_in_chain(p, event);
@@ -104,7 +104,7 @@ Digraph whole_graph(const Problem& p, const KnownGraph& known, const Workers& wo
     for (std::uint32_t event = p.commit(0) + 1; event < p.node_count(); ++event) {
       if (has_before[event] == 0) visit(p.commit(0), event);
     }
-    if (!p.rules.one_event) visit(p.begin(0), p.commit(0));
+    if (!p.rules.begin_is_commit) visit(p.begin(0), p.commit(0));
   };
   return Digraph(p.node_count(), for_each_edge, workers);
 }

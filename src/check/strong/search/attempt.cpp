@@ -6,7 +6,7 @@
 #include "check/strong/saturation/saturation.h"
 #include "check/strong/saturation/start_order.h"
 #include "check/strong/search/guess.h"
-#include "check/strong/search/split_refutation.h"
+#include "check/strong/search/repair_refutation.h"
 #include "isoscope/base/contract.h"
 #include "isoscope/graph/shortest_cycle.h"
 
@@ -137,7 +137,7 @@ Attempt::State Attempt::prepare() {
     }
   });
   if (const auto reason = limit()) return stopped(*reason);
-  std::vector<std::uint64_t> likely = likely_order(case_.likely, p_);
+  std::vector<std::uint64_t> likely = likely_event_times(case_.likely, p_);
   if (const State state = derive(saturation, likely); state != State::open) return state;
   return start_repair(saturation, likely);
 }
@@ -223,7 +223,7 @@ Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
       return State::holds;
     case Repair::Answer::impossible: {
       Derivation reasons = derivation();
-      SplitRefutation(p_, repair, reasons, work_->writer).write();
+      RepairRefutation(p_, repair, reasons, work_->writer).write();
       return State::impossible;
     }
     case Repair::Answer::stopped:
@@ -343,10 +343,10 @@ Guess Attempt::best_guess(const Digraph& graph, std::span<const std::uint64_t> l
   };
   if (case_.likely.are_clocks()) {
     for (const Moment moment : {Moment::end, Moment::begin_of_readers}) {
-      try_also([&] { return likely_order(case_.likely, p_, moment); });
+      try_also([&] { return likely_event_times(case_.likely, p_, moment); });
     }
   } else if (by_window_) {
-    try_also([&] { return order_by_depth(graph, best.order); });
+    try_also([&] { return times_by_depth(graph, best.order); });
   }
   return best;
 }
@@ -367,7 +367,7 @@ std::optional<StopReason> Attempt::saturate_again(Saturation& saturation, Guess&
   if (reason || saturation.contradiction()) return reason;
   w.graph.emplace(whole_graph(p_, w.known, means_.workers));
   if (const auto stop = limit()) return stop;
-  guess = best_guess(*w.graph, order_by_depth(start, guess.order));
+  guess = best_guess(*w.graph, times_by_depth(start, guess.order));
   return std::nullopt;
 }
 

@@ -12,8 +12,8 @@
 #include "check/strong/frontier/search.h"
 #include "check/strong/problem/likely_times.h"
 #include "check/strong/problem/list_states.h"
+#include "check/strong/problem/order_problem.h"
 #include "check/strong/problem/phase_clock.h"
-#include "check/strong/problem/problem.h"
 #include "check/strong/problem/row_reads.h"
 #include "check/strong/proof/derivation.h"
 #include "check/strong/proof/proof_writer.h"
@@ -115,7 +115,7 @@ class Attempt {
  private:
   /// What is kept from one turn to the next.
   struct Work {
-    Work(const Case& about, const Problem& p, std::size_t expected_edges)
+    Work(const Case& about, const OrderProblem& p, std::size_t expected_edges)
         : known(p.node_count(), expected_edges),
           place(p.node_count(), 0),
           ruled_out(about.ruled_out),
@@ -175,7 +175,7 @@ class Attempt {
   bool beginnings_are_over_;
   std::size_t ordered_beginning_ = 0;  // how many transactions have an order of their own
   std::string established_ = "no single read speaks against it";
-  Problem p_;
+  OrderProblem p_;
   bool by_window_ = false;  // clocks are
   std::unique_ptr<Work> work_;
 };

@@ -25,7 +25,7 @@ constexpr std::size_t growth = 8;
 Beginnings::Round::Round(const Digraph& base, std::span<const std::uint32_t> order)
     : graph(base), solver(graph, order, AcyclicSolver::Options{}, &proof) {}
 
-Beginnings::Beginnings(const Problem& problem, const KnownGraph& known,
+Beginnings::Beginnings(const OrderProblem& problem, const KnownGraph& known,
                        std::span<const std::uint32_t> order, const Limits* limits)
     : p_(problem),
       known_(known),
@@ -73,7 +73,7 @@ Beginnings::Answer Beginnings::run(std::uint64_t conflicts) {
 /// The session whose part ends first in the order that was found gets a longer one. False if all
 /// are whole.
 bool Beginnings::go_further() {
-  ordered_ = p_.rules.one_event ? events_.size() : events_.size() / 2;
+  ordered_ = p_.rules.begin_is_commit ? events_.size() : events_.size() / 2;
   Run* first = nullptr;
   const auto end = [&](const Run& run) {
     return round_->solver.order().rank(local_[p_.commit(run.last())]);
@@ -101,7 +101,7 @@ void Beginnings::start_round() {
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   round_ = std::make_unique<Round>(Digraph(events_.size(), edges), order);
   work_ = 0;
-  if (!p_.rules.one_event) add_conflicts();
+  if (!p_.rules.begin_is_commit) add_conflicts();
   for (const Run& run : runs_) {
     for (std::size_t i = 0; i < run.length; ++i) {
       const Txn t = run.all[i];
@@ -123,7 +123,7 @@ void Beginnings::number_events() {
     for (std::size_t i = 0; i < run.length; ++i) {
       const Txn t = run.all[i];
       events_.push_back(p_.commit(t));
-      if (!p_.rules.one_event) events_.push_back(p_.begin(t));
+      if (!p_.rules.begin_is_commit) events_.push_back(p_.begin(t));
       for (const std::uint32_t version : p_.writes_of(t)) {
         writers_[p_.versions[version].key].push_back(version);
       }
@@ -135,7 +135,7 @@ void Beginnings::number_events() {
 
 /// Lists of repeated elements say more than which candidate came last.
 bool Beginnings::can_choose(const Read& read) const {
-  return read.has_list == 0 || !p_.lists[read.candidate].is_list;
+  return read.has_candidate_set == 0 || !p_.set_of(read).is_of_list;
 }
 
 /// Writers of a key must not overlap.

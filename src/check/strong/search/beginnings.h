@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "check/strong/proof/derivation.h"
 #include "check/strong/proof/proof_writer.h"
 #include "check/strong/saturation/known_graph.h"
@@ -43,8 +43,8 @@ class Beginnings {
  public:
   /// `order` is topological for the known graph and has all events. What is referred to must
   /// outlive the object and stay as it is, but for the order.
-  Beginnings(const Problem& problem, const KnownGraph& known, std::span<const std::uint32_t> order,
-             const Limits* limits);
+  Beginnings(const OrderProblem& problem, const KnownGraph& known,
+             std::span<const std::uint32_t> order, const Limits* limits);
 
   /// Uses these limits from the next run on.
   void use(const Limits* limits) { limits_ = limits; }
@@ -126,7 +126,7 @@ class Beginnings {
   std::uint32_t write_cycle(const ProofEvent& event, Derivation& derivation,
                             ProofWriter& writer) const;
 
-  const Problem& p_;
+  const OrderProblem& p_;
   const KnownGraph& known_;
   const Limits* limits_;
   std::vector<std::uint32_t> place_;  // by event, in the order given

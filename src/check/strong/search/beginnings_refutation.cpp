@@ -87,8 +87,8 @@ std::uint32_t Beginnings::write_late(std::uint32_t read, Txn candidate, ProofWri
   const bool is_own = run_of_[candidate] == run_of_[reader];
   const Txn last = is_own ? reader : runs_[run_of_[candidate]].last();
   std::vector<std::uint32_t> way = {p_.commit(last), p_.begin(candidate)};
-  if (is_own && !p_.rules.one_event) way.insert(way.begin(), p_.begin(reader));
-  if (!p_.rules.one_event) way.push_back(p_.commit(candidate));
+  if (is_own && !p_.rules.begin_is_commit) way.insert(way.begin(), p_.begin(reader));
+  if (!p_.rules.begin_is_commit) way.push_back(p_.commit(candidate));
   for (std::size_t i = 0; i + 1 < way.size(); ++i) writer.order(way[i], way[i + 1]);
   way.push_back(p_.begin(reader));
   return writer.path(way);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 namespace isoscope::strong {
 

@@ -4,7 +4,7 @@
 #include <queue>
 #include <unordered_map>
 
-#include "check/strong/saturation/look_ahead.h"
+#include "check/strong/saturation/saturation_prefetcher.h"
 
 namespace isoscope::strong {
 
@@ -15,7 +15,7 @@ constexpr std::uint32_t far_ahead = 16;
 
 class Scheduler {
  public:
-  Scheduler(const Problem& p, const Digraph& graph, std::span<const std::uint64_t> likely)
+  Scheduler(const OrderProblem& p, const Digraph& graph, std::span<const std::uint64_t> likely)
       : p_(p),
         graph_(graph),
         likely_(likely),
@@ -25,7 +25,7 @@ class Scheduler {
         first_waiting_(p.key_count(), none),
         execution_(p),
         needed_(p.versions.size(), 0) {
-    if (!p.rules.one_event) active_writers_.assign(p.key_count(), 0);
+    if (!p.rules.begin_is_commit) active_writers_.assign(p.key_count(), 0);
     count_lengths();
     count_needs();
   }
@@ -82,7 +82,7 @@ class Scheduler {
     for (std::uint32_t key = 0; key < lengths_.size(); ++key) {
       lengths_[key] = appends(p_.initial_version(key));
     }
-    for (const Problem::ListRead& list : p_.list_reads) {
+    for (const OrderProblem::ListRead& list : p_.list_reads) {
       const Read& read = p_.reads[list.read];
       if (!counts(read.reader)) continue;
       length_read_[list.read] = list.size;
@@ -200,7 +200,7 @@ class Scheduler {
         if (!p_.fits(read, execution_.current(read.key)) && has_candidates_ahead(r))
           return read.key;
       }
-      if (!p_.rules.one_event) {
+      if (!p_.rules.begin_is_commit) {
         for (const std::uint32_t version : p_.writes_of(t)) {
           const std::uint32_t key = p_.versions[version].key;
           if (active_writers_[key] > 0) return key;
@@ -211,7 +211,7 @@ class Scheduler {
       for (const std::uint32_t version : p_.writes_of(t)) {
         const std::uint32_t key = p_.versions[version].key;
         const std::uint32_t needed = needed_[execution_.current(key)] + needed_as_long_as_now(key);
-        if (needed > (p_.rules.one_event && needs_itself(t, key) ? 1u : 0u)) return key;
+        if (needed > (p_.rules.begin_is_commit && needs_itself(t, key) ? 1u : 0u)) return key;
       }
     }
     return none;
@@ -272,7 +272,7 @@ class Scheduler {
       if (version != none && needed_[version] > 0 && --needed_[version] <= 1) wake(read.key);
     }
     execution_.begin(t);
-    if (p_.rules.one_event) return;
+    if (p_.rules.begin_is_commit) return;
     for (const std::uint32_t version : p_.writes_of(t)) ++active_writers_[p_.versions[version].key];
   }
 
@@ -281,7 +281,7 @@ class Scheduler {
     for (const std::uint32_t version : p_.writes_of(t)) {
       const std::uint32_t key = p_.versions[version].key;
       if (!lengths_.empty()) lengths_[key] += appends(version);
-      if (!p_.rules.one_event) --active_writers_[key];
+      if (!p_.rules.begin_is_commit) --active_writers_[key];
       // A read that has no other candidate ahead needs this one.
       for (const std::uint32_t r : hopeful(version)) {
         std::uint32_t& ahead = candidates_ahead_[r];
@@ -291,7 +291,7 @@ class Scheduler {
     }
   }
 
-  const Problem& p_;
+  const OrderProblem& p_;
   const Digraph& graph_;
   std::span<const std::uint64_t> likely_;
   std::vector<std::uint32_t> missing_;  // predecessors that have not happened
@@ -316,7 +316,7 @@ class Scheduler {
 
 }  // namespace
 
-Guess guess_order(const Problem& problem, const Digraph& graph,
+Guess guess_order(const OrderProblem& problem, const Digraph& graph,
                   std::span<const std::uint64_t> likely_times, const Limits* limits) {
   return Scheduler(problem, graph, likely_times).run(limits);
 }

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "check/strong/search/replay.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/graph/digraph.h"
@@ -33,7 +33,7 @@ struct Guess {
 ///
 /// The order is empty if a limit was reached; `limits` may be null. Events on cycles of the graph,
 /// and what comes after them, are left out.
-Guess guess_order(const Problem& problem, const Digraph& graph,
+Guess guess_order(const OrderProblem& problem, const Digraph& graph,
                   std::span<const std::uint64_t> likely_times, const Limits* limits);
 
 }  // namespace isoscope::strong

@@ -21,7 +21,7 @@ constexpr std::uint64_t most_conflicts_per_round = 50;
 
 }  // namespace
 
-Repair::Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
+Repair::Repair(const OrderProblem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
                const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
                const Limits* limits, Progress* progress)
     : p_(problem),
@@ -322,7 +322,7 @@ SatLiteral Repair::committed(Txn t) {
     if (p_.reads[order.read].reader != t) continue;
     add_edge(literal, {p_.commit(order.earlier), p_.begin(order.later)}, i);
   }
-  for (const Problem::Member& member : p_.members) {
+  for (const OrderProblem::Member& member : p_.members) {
     if (p_.reads[member.read].reader != t || p_.open[member.writer] == 0) continue;
     const SatLiteral implied[] = {!literal, committed(member.writer)};
     add_clause(implied);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "check/strong/problem/list_states.h"
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 #include "check/strong/problem/row_reads.h"
 #include "check/strong/saturation/clocks.h"
 #include "check/strong/saturation/known_graph.h"
@@ -63,7 +63,7 @@ struct Choice {
 class Repair {
  public:
   /// `clocks` may be null; without them nothing is known to follow from the graph beforehand.
-  Repair(const Problem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
+  Repair(const OrderProblem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
          const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
          const Limits* limits, Progress* progress);
 
@@ -161,7 +161,7 @@ class Repair {
   void add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag);
   void add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second);
 
-  const Problem& p_;
+  const OrderProblem& p_;
   RowReads& rows_;
   ListStates& lists_;
   const Digraph& graph_;

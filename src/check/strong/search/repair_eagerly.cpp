@@ -81,7 +81,7 @@ bool Repair::add_all_orders(std::uint32_t key) {
       const std::uint32_t a = versions[i];
       const bool is_read =
           p_.versions[a].first_reader != none || p_.versions[b].first_reader != none;
-      if ((is_read || !p_.rules.one_event) && !is_ordered(a, b)) earlier(a, b, true);
+      if ((is_read || !p_.rules.begin_is_commit) && !is_ordered(a, b)) earlier(a, b, true);
     }
   }
   return true;

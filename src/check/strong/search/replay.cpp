@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "check/strong/saturation/look_ahead.h"
+#include "check/strong/saturation/saturation_prefetcher.h"
 
 namespace isoscope::strong {
 
@@ -13,9 +13,9 @@ constexpr std::size_t far_ahead = 8;
 
 }  // namespace
 
-Execution::Execution(const Problem& problem) : p_(problem), current_(problem.key_count()) {
+Execution::Execution(const OrderProblem& problem) : p_(problem), current_(problem.key_count()) {
   for (std::uint32_t key = 0; key < current_.size(); ++key) current_[key] = p_.initial_version(key);
-  if (p_.rules.one_event) return;
+  if (p_.rules.begin_is_commit) return;
   committed_at_.assign(p_.versions.size(), 0);
   begun_at_.assign(p_.size(), 0);
 }
@@ -24,14 +24,14 @@ void Execution::begin(Txn t) {
   for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
     if (!p_.fits(p_.reads[r], current_[p_.reads[r].key])) misfits_.wrong_reads.push_back(r);
   }
-  if (!p_.rules.one_event) begun_at_[t] = ++events_;
+  if (!p_.rules.begin_is_commit) begun_at_[t] = ++events_;
 }
 
 void Execution::commit(Txn t) {
-  if (!p_.rules.one_event) ++events_;
+  if (!p_.rules.begin_is_commit) ++events_;
   for (const std::uint32_t version : p_.writes_of(t)) {
     std::uint32_t& latest = current_[p_.versions[version].key];
-    if (!p_.rules.one_event) {
+    if (!p_.rules.begin_is_commit) {
       if (committed_at_[latest] > begun_at_[t]) misfits_.overlaps.push_back({latest, version});
       committed_at_[version] = events_;
     }
@@ -39,7 +39,7 @@ void Execution::commit(Txn t) {
   }
 }
 
-Misfits replay(const Problem& p, std::span<const std::uint32_t> order,
+Misfits replay(const OrderProblem& p, std::span<const std::uint32_t> order,
                const std::vector<std::uint8_t>& takes_part) {
   Execution execution(p);
   for (std::uint32_t place = 0; place < order.size(); ++place) {

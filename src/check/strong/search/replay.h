@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 namespace isoscope::strong {
 
@@ -30,7 +30,7 @@ struct Misfits {
 /// Lets events happen one after the other, and notes what does not fit.
 class Execution {
  public:
-  explicit Execution(const Problem& problem);
+  explicit Execution(const OrderProblem& problem);
 
   // The transaction must take part. Where begin and commit are one event, they are called one after
   // the other.
@@ -42,7 +42,7 @@ class Execution {
   Misfits& misfits() { return misfits_; }
 
  private:
-  const Problem& p_;
+  const OrderProblem& p_;
   std::vector<std::uint32_t> current_;  // by key
   // Where writers of a key must not overlap: when something happened, 0 if it has not.
   std::vector<std::uint32_t> committed_at_;  // by version
@@ -53,7 +53,7 @@ class Execution {
 
 /// Lets the events happen in the given order and finds all misfits. `takes_part` says which
 /// transactions are in the execution: the committed ones, and some of the open ones. Linear.
-Misfits replay(const Problem& problem, std::span<const std::uint32_t> order,
+Misfits replay(const OrderProblem& problem, std::span<const std::uint32_t> order,
                const std::vector<std::uint8_t>& takes_part);
 
 }  // namespace isoscope::strong

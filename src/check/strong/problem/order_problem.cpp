@@ -1,4 +1,4 @@
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 #include <algorithm>
 #include <deque>
@@ -28,10 +28,10 @@ constexpr std::size_t spared_from = std::size_t{8} << 20;
 
 class Builder {
  public:
-  Builder(const ProblemInput& input, Problem& problem) : input_(input), p_(problem) {}
+  Builder(const ProblemInput& input, OrderProblem& problem) : input_(input), p_(problem) {}
 
   std::optional<StopReason> run(const ChainCover& cover) {
-    p_ = Problem();
+    p_ = OrderProblem();
     p_.rules = input_.rules;
     number_transactions(cover);
     if (const auto reason = stopped_now()) return reason;
@@ -147,9 +147,9 @@ class Builder {
   /// How many reads and versions each transaction has, and so where they go.
   std::optional<StopReason> count() {
     const std::size_t size = std::max(p_.size() / most_parts + 1, least_transactions);
-    const auto firsts = cut(p_.size(), size, [](std::size_t) { return 1; });
-    for (std::size_t i = 0; i + 1 < firsts.size(); ++i) {
-      parts_.emplace_back(input_, p_, std::max(firsts[i], Txn{1}), firsts[i + 1]);
+    const auto bounds = part_bounds(p_.size(), size, [](std::size_t) { return 1; });
+    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+      parts_.emplace_back(input_, p_, std::max(bounds[i], Txn{1}), bounds[i + 1]);
     }
     p_.read_starts.assign(p_.size() + 1, 0);
     p_.write_starts.assign(p_.size() + 1, 0);
@@ -213,10 +213,10 @@ class Builder {
     std::size_t all = 0;
     for (std::size_t key = 0; key < input_.history.key_count(); ++key) all += accesses(key);
     const std::size_t size = std::max(all / most_parts + 1, least_accesses);
-    const auto firsts = cut(input_.history.key_count(), size, accesses);
+    const auto bounds = part_bounds(input_.history.key_count(), size, accesses);
     std::deque<ListPart> parts;
-    for (std::size_t i = 0; i + 1 < firsts.size(); ++i) {
-      parts.emplace_back(input_, p_, firsts[i], firsts[i + 1]);
+    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+      parts.emplace_back(input_, p_, bounds[i], bounds[i + 1]);
     }
     input_.workers.run(parts.size(), [&](std::size_t i) { parts[i].find_candidates(); });
     if (const auto reason = stopped()) return reason;
@@ -225,24 +225,24 @@ class Builder {
   }
 
   const ProblemInput& input_;
-  Problem& p_;
+  OrderProblem& p_;
   std::deque<TransactionPart> parts_;
 };
 
 }  // namespace
 
-std::size_t Problem::longest_chain() const {
+std::size_t OrderProblem::longest_chain() const {
   std::vector<std::size_t> lengths(chain_count, 0);
   for (const std::uint32_t chain : chains) ++lengths[chain];
-  return std::max(std::ranges::max(lengths) * (rules.one_event ? 1 : 2), times.size());
+  return std::max(std::ranges::max(lengths) * (rules.begin_is_commit ? 1 : 2), times.size());
 }
 
 std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCover& cover,
-                                        Problem& into) {
+                                        OrderProblem& into) {
   return Builder(input, into).run(cover);
 }
 
-void sort_versions(Problem& p, std::span<const std::uint32_t> order, const Limits* limits) {
+void sort_versions(OrderProblem& p, std::span<const std::uint32_t> order, const Limits* limits) {
   p.by_key.resize(p.versions.size());
   std::vector<std::uint32_t> last(p.key_count());  // version so far, by key
   std::vector<std::uint32_t> next(p.version_starts.begin(), p.version_starts.end() - 1);

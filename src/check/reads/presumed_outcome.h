@@ -7,13 +7,13 @@
 namespace isoscope {
 
 /// What a transaction counts as while its reads are judged.
-enum class Standing : std::uint8_t {
+enum class PresumedOutcome : std::uint8_t {
   committed,
   assumed,  ///< indeterminate, counted as committed as long as nothing speaks against it
   aborted,  ///< aborted, or indeterminate and ruled out
 };
 
-inline bool counts(Standing standing) { return standing != Standing::aborted; }
+inline bool counts(PresumedOutcome presumed) { return presumed != PresumedOutcome::aborted; }
 
 /// Up to two different transactions: enough to say whether there is one other than a given one.
 struct TwoTransactions {

@@ -1,4 +1,4 @@
-#include "check/strong/saturation/look_ahead.h"
+#include "check/strong/saturation/saturation_prefetcher.h"
 
 namespace isoscope::strong {
 
@@ -19,21 +19,21 @@ constexpr std::size_t clocks_of_candidates = 4;
 
 }  // namespace
 
-void LookAhead::at_read(std::uint32_t read) const {
+void SaturationPrefetcher::at_read(std::uint32_t read) const {
   const std::uint32_t r = read + source_of_read;
-  if (r >= p_.reads.size() || p_.reads[r].has_list != 0) return;
+  if (r >= p_.reads.size() || p_.reads[r].has_candidate_set != 0) return;
   prefetch(&p_.versions[p_.reads[r].candidate]);
 }
 
-void LookAhead::at_collecting(std::span<const std::uint32_t> order, const Digraph& before,
-                              std::size_t place) const {
+void SaturationPrefetcher::at_collecting(std::span<const std::uint32_t> order,
+                                         const Digraph& before, std::size_t place) const {
   if (place + clocks_before >= order.size()) return;
   for (const std::uint32_t event : before.predecessors(order[place + clocks_before])) {
     clocks_.prefetch(event);
   }
 }
 
-void LookAhead::at_event(std::span<const std::uint32_t> order, std::size_t place) const {
+void SaturationPrefetcher::at_event(std::span<const std::uint32_t> order, std::size_t place) const {
   if (place + rows_of_event < order.size() && !p_.is_time(order[place + rows_of_event])) {
     prefetch_rows(p_, p_.transaction_of(order[place + rows_of_event]));
   }
@@ -56,7 +56,7 @@ void LookAhead::at_event(std::span<const std::uint32_t> order, std::size_t place
   });
 }
 
-void LookAhead::at_reads(std::span<const Txn> transactions) const {
+void SaturationPrefetcher::at_reads(std::span<const Txn> transactions) const {
   if (transactions.size() > source) {
     for_each_source(transactions[source], [](const Version& version) { prefetch(&version); });
   }
@@ -70,7 +70,7 @@ void LookAhead::at_reads(std::span<const Txn> transactions) const {
   }
 }
 
-void LookAhead::at_open_reads(std::span<const std::uint32_t> reads) const {
+void SaturationPrefetcher::at_open_reads(std::span<const std::uint32_t> reads) const {
   if (reads.size() > candidates) {
     for (const std::uint32_t version : p_.candidates_of(p_.reads[reads[candidates]])) {
       prefetch(&p_.versions[version]);

@@ -17,10 +17,10 @@ namespace isoscope::strong {
 /// takes for granted has to be spelled out: that an edge follows from a literal, such as b(R) <
 /// c(S) for a reader R of F; and where transactions can overlap, that the negation, b(S) < c(F),
 /// makes S commit before F begins.
-class SplitRefutation {
+class RepairRefutation {
  public:
-  SplitRefutation(const Problem& problem, const Repair& repair, Derivation& derivation,
-                  ProofWriter& writer)
+  RepairRefutation(const OrderProblem& problem, const Repair& repair, Derivation& derivation,
+                   ProofWriter& writer)
       : p_(problem),
         repair_(repair),
         choices_(repair.choices()),
@@ -58,7 +58,7 @@ class SplitRefutation {
   ProofLiteral meaning(SatLiteral literal) const;
   std::vector<ProofLiteral> meaning(std::span<const SatLiteral> literals) const;
 
-  const Problem& p_;
+  const OrderProblem& p_;
   const Repair& repair_;
   std::span<const Choice> choices_;
   Derivation& derivation_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
-#include "check/reads/standing.h"
+#include "check/reads/presumed_outcome.h"
 #include "check/reads/unreported_writes.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/certificate/bad_read.h"
@@ -14,14 +14,14 @@
 
 namespace isoscope {
 
-/// One look at all reads while each transaction's standing is fixed. It has what the parts of the
-/// pass share, and what they find.
-struct Sweep {
+/// One round of judging all reads, while the presumed outcome of each transaction is fixed. It has
+/// what the parts of the pass share, and what they find.
+struct JudgingRound {
   const History& history;
   const KeyAccesses& accesses;
   const UnreportedWrites& unreported;
-  const std::vector<Standing>& standing;  // by transaction
-  const Limits* limits;                   // may be null
+  const std::vector<PresumedOutcome>& presumed;  // by transaction
+  const Limits* limits;                          // may be null
 
   std::vector<BadRead> found = {};
   std::vector<UndecidedRead> undecided = {};  // at most one of each kind
@@ -30,7 +30,7 @@ struct Sweep {
   std::optional<StopReason> stopped() const {
     return limits == nullptr ? std::nullopt : limits->reached();
   }
-  bool counts(TransactionId t) const { return isoscope::counts(standing[t.index()]); }
+  bool counts(TransactionId t) const { return isoscope::counts(presumed[t.index()]); }
 
   /// A finding about `read` with everything but its problem filled in.
   BadRead start(const Access& read, KeyId key) const;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
+#include "check/strong/problem/chain_cover.h"
 #include "check/strong/problem/likely_times.h"
 #include "check/strong/problem/rules.h"
 #include "isoscope/base/limits.h"
@@ -51,15 +52,16 @@ struct Read {
   Txn reader = 0;
   std::uint32_t key = 0;
   std::uint32_t operation : 31 = 0;  ///< of the reader
-  std::uint32_t has_list : 1 = 0;    ///< of candidates, where there may be more or fewer than one
-  std::uint32_t source = none;       ///< the version returned, once only one can be
-  std::uint32_t candidate = none;    ///< the only one, or which of Problem::lists
+  /// There may be more or fewer candidates than one.
+  std::uint32_t has_candidate_set : 1 = 0;
+  std::uint32_t source = none;     ///< the version returned, once only one can be
+  std::uint32_t candidate = none;  ///< the only one, or which of the candidate_sets
 };
 
 /// The candidates of a read. They are kept apart from it, since most reads have only one candidate,
 /// and there are many reads.
-struct CandidateList {
-  std::uint32_t first = 0;              ///< in Problem::candidates
+struct CandidateSet {
+  std::uint32_t first = 0;              ///< in OrderProblem::candidates
   std::uint32_t left = 0;               ///< how many may still be the source
   std::uint32_t all = 0;                ///< those there were; the dropped ones stand behind
   std::uint32_t resolved_after = none;  ///< as many edges were known when the source became known
@@ -71,7 +73,7 @@ struct CandidateList {
   /// return (RowReads), or of a list with repeated elements.
   bool is_sorted = false;
   /// Only the candidates fit. The read is of a list with repeated elements.
-  bool is_list = false;
+  bool is_of_list = false;
 };
 
 /// Says that `earlier` appended to a list before `later`, with the read that shows it.
@@ -88,7 +90,7 @@ struct ListOrder {
 /// A transaction is *open* while nobody knows that it committed. It may be left out of an
 /// execution, so nothing comes after it and its reads say nothing until it is known to have
 /// committed.
-class Problem {
+class OrderProblem {
  public:
   Rules rules;
 
@@ -111,7 +113,7 @@ class Problem {
     std::uint32_t next = none;  ///< another read of the version
   };
   std::vector<Reader> readers;  ///< by read
-  std::vector<CandidateList> lists;
+  std::vector<CandidateSet> candidate_sets;
   std::vector<std::uint32_t> candidates;
   std::vector<Version> versions;
   std::vector<std::uint32_t> version_starts;  ///< by key, in by_key
@@ -164,37 +166,42 @@ class Problem {
   }
   static std::uint32_t initial_version(std::uint32_t key) { return key; }
   auto writes_of(Txn t) const { return std::views::iota(write_starts[t], write_starts[t + 1]); }
+  /// The candidates of a read that has a set of them.
+  const CandidateSet& set_of(const Read& read) const { return candidate_sets[read.candidate]; }
+  CandidateSet& set_of(const Read& read) { return candidate_sets[read.candidate]; }
   std::span<const std::uint32_t> candidates_of(const Read& read) const {
-    if (read.has_list == 0) return {&read.candidate, 1};
-    return std::span(candidates).subspan(lists[read.candidate].first, lists[read.candidate].left);
+    if (read.has_candidate_set == 0) return {&read.candidate, 1};
+    return std::span(candidates).subspan(set_of(read).first, set_of(read).left);
   }
   /// Whether the read may have returned the version, which is of its key.
   bool fits(const Read& read, std::uint32_t version) const {
     if (read.source != none) return read.source == version;
-    if (read.has_list == 0) return read.candidate == version;
+    if (read.has_candidate_set == 0) return read.candidate == version;
     if (versions[version].writer == read.reader) return false;
-    const CandidateList& list = lists[read.candidate];
+    const CandidateSet& set = set_of(read);
     const auto all = all_candidates_of(read);
-    if (list.is_sorted) return std::ranges::binary_search(all, version);
-    if (list.is_list) return std::ranges::find(all, version) != all.end();
+    if (set.is_sorted) return std::ranges::binary_search(all, version);
+    if (set.is_of_list) return std::ranges::find(all, version) != all.end();
     // Whatever was dropped, what has the value fits.
-    return versions[version].value == versions[candidates[list.first]].value;
+    return versions[version].value == versions[candidates[set.first]].value;
   }
   std::span<const std::uint32_t> all_candidates_of(const Read& read) const {
-    if (read.has_list == 0) return {&read.candidate, 1};
-    return std::span(candidates).subspan(lists[read.candidate].first, lists[read.candidate].all);
+    if (read.has_candidate_set == 0) return {&read.candidate, 1};
+    return std::span(candidates).subspan(set_of(read).first, set_of(read).all);
   }
   bool is_wide(const Read& read) const {
-    return read.has_list != 0 && lists[read.candidate].is_wide;
+    return read.has_candidate_set != 0 && set_of(read).is_wide;
   }
 
   // Events are numbered like transactions, two of them to each where begin and commit differ.
-  std::uint32_t begin(Txn t) const { return rules.one_event ? t : 2 * t; }
-  std::uint32_t commit(Txn t) const { return rules.one_event ? t : 2 * t + 1; }
-  Txn transaction_of(std::uint32_t event) const { return rules.one_event ? event : event / 2; }
+  std::uint32_t begin(Txn t) const { return rules.begin_is_commit ? t : 2 * t; }
+  std::uint32_t commit(Txn t) const { return rules.begin_is_commit ? t : 2 * t + 1; }
+  Txn transaction_of(std::uint32_t event) const {
+    return rules.begin_is_commit ? event : event / 2;
+  }
   bool is_time(std::uint32_t event) const { return event >= event_count(); }
   std::uint32_t event_count() const {
-    return static_cast<std::uint32_t>(rules.one_event ? size() : 2 * size());
+    return static_cast<std::uint32_t>(rules.begin_is_commit ? size() : 2 * size());
   }
   std::uint32_t time_event(std::uint32_t point) const { return event_count() + point; }
   /// Events and points in time.
@@ -207,42 +214,6 @@ class Problem {
   std::size_t longest_chain() const;
   std::size_t all_chains() const { return chain_count + (times.empty() ? 0u : 1u); }
 };
-
-/// The transactions of a problem, chain after chain; each reaches the next one of its chain.
-struct ChainCover {
-  struct Member {
-    TransactionId id;
-    bool after_previous = false;  ///< by session order
-  };
-  std::vector<Member> members;
-  std::vector<std::size_t> starts;  ///< of each chain among the members
-  /// Open transactions that stand within a session which goes on without them: each begins after
-  /// the other one, the last committed one before it, commits.
-  struct Leaf {
-    TransactionId id;
-    TransactionId after;
-  };
-  std::vector<Leaf> leaves;
-
-  /// How many transactions the longest chain has.
-  std::size_t longest() const;
-};
-
-/// What is known of the order within a session.
-struct SessionRule {
-  bool session_order = true;       ///< without, each transaction is a chain of its own
-  bool indeterminate_cuts = true;  ///< after a transaction of unknown outcome a new chain begins
-};
-
-/// Each session is a chain. Nothing comes after a transaction of unknown outcome. Where it does not
-/// cut the session, it is a leaf: `T1 ; T2? ; T3` is the chain T1 T3, and T2 after T1.
-ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
-                          const SessionRule& rule);
-
-/// Makes fewer and longer chains. A chain goes on with another one if the other's first transaction
-/// read from this one's last, or began after it ended. The method is greedy. The longest chains
-/// stand first.
-ChainCover joined_chains(const Problem& problem, const ChainCover& cover);
 
 struct ProblemInput {
   const History& history;
@@ -270,13 +241,14 @@ struct ProblemInput {
 
 /// The first pass must have found all reads in order. Fills `into`, or returns why it stopped.
 std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCover& cover,
-                                        Problem& into);
+                                        OrderProblem& into);
 
 /// Puts the versions of each key in the order of their writers' commits, given that of all events.
 /// Code that looks at a version then knows its neighbours in time. The work is not done to the end
 /// if a limit was reached; `limits` may be null. Linear: versions are handed out to their keys as
 /// they come.
-void sort_versions(Problem& problem, std::span<const std::uint32_t> order, const Limits* limits);
+void sort_versions(OrderProblem& problem, std::span<const std::uint32_t> order,
+                   const Limits* limits);
 
 /// Why the strong levels cannot be decided for this history, if so; empty otherwise.
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,

@@ -1,10 +1,12 @@
+#include "check/strong/problem/chain_cover.h"
+
 #include <algorithm>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <utility>
 
-#include "check/strong/problem/problem.h"
+#include "check/strong/problem/order_problem.h"
 
 namespace isoscope::strong {
 
@@ -53,7 +55,7 @@ namespace {
 /// Which chain goes on where another one ended.
 class Joiner {
  public:
-  Joiner(const Problem& problem, const ChainCover& cover)
+  Joiner(const OrderProblem& problem, const ChainCover& cover)
       : p_(problem),
         cover_(cover),
         next_(cover.starts.size(), none),
@@ -114,7 +116,7 @@ class Joiner {
       const Txn t = first(chain);
       if (has_previous_[chain] != 0 || p_.open[t] != 0) continue;
       for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
-        if (p_.reads[r].has_list != 0) continue;
+        if (p_.reads[r].has_candidate_set != 0) continue;
         const Txn writer = p_.versions[p_.reads[r].candidate].writer;
         // What was read from an open transaction proves that it committed, but that comes later.
         if (writer == 0 || p_.open[writer] != 0 || ending_with_[writer] == none) continue;
@@ -156,7 +158,7 @@ class Joiner {
     return result;
   }
 
-  const Problem& p_;
+  const OrderProblem& p_;
   const ChainCover& cover_;
   std::vector<std::uint32_t> next_;         // by chain
   std::vector<std::uint8_t> has_previous_;  // by chain
@@ -165,7 +167,7 @@ class Joiner {
 
 }  // namespace
 
-ChainCover joined_chains(const Problem& problem, const ChainCover& cover) {
+ChainCover joined_chains(const OrderProblem& problem, const ChainCover& cover) {
   return Joiner(problem, cover).run();
 }
 

@@ -1,10 +1,10 @@
-#include "check/reads/sweep.h"
+#include "check/reads/judging_round.h"
 
 #include <algorithm>
 
 namespace isoscope {
 
-BadRead Sweep::start(const Access& read, KeyId key) const {
+BadRead JudgingRound::start(const Access& read, KeyId key) const {
   BadRead finding;
   finding.read = read.ref();
   finding.key = key;
@@ -15,7 +15,7 @@ BadRead Sweep::start(const Access& read, KeyId key) const {
   return finding;
 }
 
-void Sweep::add(BadRead finding) {
+void JudgingRound::add(BadRead finding) {
   finding.possible.add(finding.kind);
   const bool is_external = finding.kind != ReadFinding::internal_inconsistency &&
                            finding.kind != ReadFinding::non_repeatable_read;
@@ -29,7 +29,7 @@ void Sweep::add(BadRead finding) {
   found.push_back(finding);
 }
 
-void Sweep::add_changed(const Access& read, const Access& first, KeyId key) {
+void JudgingRound::add_changed(const Access& read, const Access& first, KeyId key) {
   if (unreported.by_self(key, read.transaction, first.operation(), read.operation())) {
     add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key,
                   ReadFinding::non_repeatable_read);
@@ -42,7 +42,8 @@ void Sweep::add_changed(const Access& read, const Access& first, KeyId key) {
   add(finding);
 }
 
-void Sweep::add_undecided(UndecidedRead::Why why, OperationRef read, KeyId key, ReadFinding kind) {
+void JudgingRound::add_undecided(UndecidedRead::Why why, OperationRef read, KeyId key,
+                                 ReadFinding kind) {
   if (std::ranges::find(undecided, kind, &UndecidedRead::kind) != undecided.end()) return;
   undecided.push_back({why, read, key, kind});
 }

@@ -1,4 +1,4 @@
-#include "check/reads/settle.h"
+#include "check/reads/rule_out_dependents.h"
 
 #include <algorithm>
 
@@ -18,10 +18,10 @@ constexpr std::uint32_t none = 0xFFFFFFFF;
 class Needs {
  public:
   Needs(const History& history, const KeyAccesses& accesses, const UnreportedWrites& unreported,
-        std::vector<Standing>& standing)
+        std::vector<PresumedOutcome>& presumed)
       : history_(history),
         unreported_(unreported),
-        standing_(standing),
+        presumed_(presumed),
         first_write_of_(history.transaction_count(), none) {
     for (const KeyId key : history.keys()) {
       const auto of_key = accesses.of(key);
@@ -38,7 +38,7 @@ class Needs {
 
   void propagate(std::vector<BadRead>& ruled_out, std::size_t first_new) {
     for (std::size_t i = first_new; i < ruled_out.size(); ++i) {
-      standing_[ruled_out[i].read.transaction.index()] = Standing::aborted;
+      presumed_[ruled_out[i].read.transaction.index()] = PresumedOutcome::aborted;
     }
     for (std::size_t i = first_new; i < ruled_out.size(); ++i) {
       const TransactionId gone = ruled_out[i].read.transaction;
@@ -86,7 +86,7 @@ class Needs {
   };
 
   bool is_assumed(const Access& access) const {
-    return standing_[access.transaction.index()] == Standing::assumed;
+    return presumed_[access.transaction.index()] == PresumedOutcome::assumed;
   }
 
   std::uint32_t add_need(KeyId key) {
@@ -116,7 +116,7 @@ class Needs {
       sources_[register_value(*initial)].certain = true;
     }
     for_each_run(of_key, [&](std::span<const Access> run) {
-      if (standing_[run[0].transaction.index()] != Standing::committed) return;
+      if (presumed_[run[0].transaction.index()] != PresumedOutcome::committed) return;
       if (const Access* write = final_write(run)) sources_[write->value].certain = true;
     });
     for_each_run(of_key, [&](std::span<const Access> run) {
@@ -148,10 +148,10 @@ class Needs {
         appenders_[element] = {1, true, {}};
     }
     for (const Access& access : of_key) {
-      if (access.is_read() || !counts(standing_[access.transaction.index()])) continue;
+      if (access.is_read() || !counts(presumed_[access.transaction.index()])) continue;
       Appender& appender = appenders_[access.value];
       appender.at = access.ref();
-      if (++appender.count > 1) return;  // the next sweep's search sees to it
+      if (++appender.count > 1) return;  // the next round's search sees to it
     }
     for (const Access& access : of_key) {
       if (!access.is_read() || !is_assumed(access) || may_be_unreported(key, access.transaction))
@@ -163,7 +163,7 @@ class Needs {
         const Appender* appender = appenders_.find(values.list_last(list));
         if (appender == nullptr || appender->is_initial) continue;
         const TransactionId writer = appender->at.transaction;
-        if (standing_[writer.index()] != Standing::assumed || writer == access.transaction)
+        if (presumed_[writer.index()] != PresumedOutcome::assumed || writer == access.transaction)
           continue;
         const std::uint32_t need = add_need(key);
         add_read(need, access, false);
@@ -176,10 +176,10 @@ class Needs {
     for (std::uint32_t r = need.first_read; r != none; r = reads_[r].next_of_need) {
       ++work;
       const Access& access = *reads_[r].access;
-      Standing& standing = standing_[access.transaction.index()];
-      if (standing != Standing::assumed) continue;
+      PresumedOutcome& presumed = presumed_[access.transaction.index()];
+      if (presumed != PresumedOutcome::assumed) continue;
       if (need.writers > (reads_[r].also_writes ? 1u : 0u)) continue;
-      standing = Standing::aborted;
+      presumed = PresumedOutcome::aborted;
       BadRead finding;
       finding.kind = ReadFinding::aborted_read;
       finding.problem = ReadProblem::aborted_writer;
@@ -202,7 +202,7 @@ class Needs {
 
   const History& history_;
   const UnreportedWrites& unreported_;
-  std::vector<Standing>& standing_;
+  std::vector<PresumedOutcome>& presumed_;
   std::vector<Need> needs_;
   std::vector<Write> writes_;
   std::vector<Read> reads_;
@@ -213,10 +213,11 @@ class Needs {
 
 }  // namespace
 
-std::uint64_t settle(const History& history, const KeyAccesses& accesses,
-                     const UnreportedWrites& unreported, std::vector<Standing>& standing,
-                     std::vector<BadRead>& ruled_out, std::size_t first_new) {
-  Needs needs(history, accesses, unreported, standing);
+std::uint64_t rule_out_dependents(const History& history, const KeyAccesses& accesses,
+                                  const UnreportedWrites& unreported,
+                                  std::vector<PresumedOutcome>& presumed,
+                                  std::vector<BadRead>& ruled_out, std::size_t first_new) {
+  Needs needs(history, accesses, unreported, presumed);
   needs.propagate(ruled_out, first_new);
   return needs.work;
 }

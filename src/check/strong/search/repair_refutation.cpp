@@ -1,10 +1,10 @@
-#include "check/strong/search/split_refutation.h"
+#include "check/strong/search/repair_refutation.h"
 
 #include <algorithm>
 
 namespace isoscope::strong {
 
-ProofLiteral SplitRefutation::meaning(SatLiteral literal) const {
+ProofLiteral RepairRefutation::meaning(SatLiteral literal) const {
   const Choice& c = choice(literal);
   ProofLiteral positive;
   switch (c.kind) {
@@ -30,38 +30,38 @@ ProofLiteral SplitRefutation::meaning(SatLiteral literal) const {
   return literal.is_negative() ? !positive : positive;
 }
 
-std::vector<ProofLiteral> SplitRefutation::meaning(std::span<const SatLiteral> literals) const {
+std::vector<ProofLiteral> RepairRefutation::meaning(std::span<const SatLiteral> literals) const {
   std::vector<ProofLiteral> result;
   for (const SatLiteral literal : literals) result.push_back(meaning(literal));
   return result;
 }
 
-ReadNumber SplitRefutation::part_of(const Choice& state) const {
+ReadNumber RepairRefutation::part_of(const Choice& state) const {
   ReadNumber read = writer_.read_number(state.read);
   read.elements = state.second;
   return read;
 }
 
-void SplitRefutation::know(std::uint32_t from, std::uint32_t to) {
+void RepairRefutation::know(std::uint32_t from, std::uint32_t to) {
   writer_.set_purpose(ProofWriter::Purpose::to_know);
   derivation_.prove_known(from, to);
   writer_.set_purpose(ProofWriter::Purpose::to_name);
 }
 
-void SplitRefutation::know_way(std::uint32_t from, std::uint32_t to) {
+void RepairRefutation::know_way(std::uint32_t from, std::uint32_t to) {
   writer_.set_purpose(ProofWriter::Purpose::to_know);
   derivation_.prove_way(from, to);
   writer_.set_purpose(ProofWriter::Purpose::to_name);
 }
 
-std::uint32_t SplitRefutation::know_read(std::uint32_t read) {
+std::uint32_t RepairRefutation::know_read(std::uint32_t read) {
   writer_.set_purpose(ProofWriter::Purpose::to_know);
   const std::uint32_t step = derivation_.prove_read(read);
   writer_.set_purpose(ProofWriter::Purpose::to_name);
   return step;
 }
 
-void SplitRefutation::write() {
+void RepairRefutation::write() {
   writer_.set_purpose(ProofWriter::Purpose::to_name);
   for (const ProofEvent& event : repair_.proof().trimmed()) {
     std::uint32_t step = 0;
@@ -84,7 +84,7 @@ void SplitRefutation::write() {
 }
 
 /// Repair gives five kinds of clauses, further kinds about lists, and cycles where it is told to.
-std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
+std::uint32_t RepairRefutation::write_given(const ProofEvent& event) {
   const std::span<const SatLiteral> literals = event.literals;
   const auto cycle = repair_.given_cycles().find(event.id);
   if (cycle != repair_.given_cycles().end()) return write_given_cycle(literals, cycle->second);
@@ -98,7 +98,7 @@ std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
       const Txn reader = first.first;
       if (literals.size() == 1) return write_unexplained(reader);
       const Txn member = choice(literals[1]).first;
-      for (const Problem::Member& entry : p_.members) {
+      for (const OrderProblem::Member& entry : p_.members) {
         if (entry.writer != member || p_.reads[entry.read].reader != reader) continue;
         return writer_.member(writer_.read_number(entry.read), writer_.number(member));
       }
@@ -124,7 +124,7 @@ std::uint32_t SplitRefutation::write_given(const ProofEvent& event) {
 }
 
 /// A transaction that has a read without candidates did not commit.
-std::uint32_t SplitRefutation::write_unexplained(Txn reader) {
+std::uint32_t RepairRefutation::write_unexplained(Txn reader) {
   const auto read = std::ranges::find_if(p_.reads, [&](const Read& one) {
     return one.reader == reader && p_.candidates_of(one).empty();
   });
@@ -133,7 +133,7 @@ std::uint32_t SplitRefutation::write_unexplained(Txn reader) {
 }
 
 /// The read's source is known, and so is what that source left.
-std::uint32_t SplitRefutation::write_known_list(std::uint32_t read) {
+std::uint32_t RepairRefutation::write_known_list(std::uint32_t read) {
   know_read(read);
   writer_.set_purpose(ProofWriter::Purpose::to_know);
   const std::uint32_t step = writer_.left(read, writer_of(p_.reads[read].source));
@@ -142,7 +142,7 @@ std::uint32_t SplitRefutation::write_known_list(std::uint32_t read) {
 }
 
 /// Writes the other clauses that repair_lists.cpp gives.
-std::uint32_t SplitRefutation::write_state(std::span<const SatLiteral> literals) {
+std::uint32_t RepairRefutation::write_state(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
   const Txn writer = writer_of(state.first);
   if (literals.size() == 1 || !literals[1].is_negative()) {
@@ -161,12 +161,12 @@ std::uint32_t SplitRefutation::write_state(std::span<const SatLiteral> literals)
 
 /// The clause says: not both states are true, or the one before committed before the later one
 /// began.
-std::uint32_t SplitRefutation::write_next(std::span<const SatLiteral> literals) {
+std::uint32_t RepairRefutation::write_next(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
   const Txn writer = writer_of(state.first);
   const Txn before = writer_of(choice(literals[1]).first);
   const std::uint32_t next = writer_.next(part_of(state), writer, before);
-  if (p_.rules.one_event || !literals[2].is_negative()) return next;
+  if (p_.rules.begin_is_commit || !literals[2].is_negative()) return next;
   // The solver's statement is that the one before began before the later one committed.
   writer_.order(p_.begin(before), p_.commit(before));
   writer_.order(p_.begin(writer), p_.commit(writer));
@@ -177,7 +177,7 @@ std::uint32_t SplitRefutation::write_next(std::span<const SatLiteral> literals) 
 
 /// The clause says: not both states are true, or the other writer is after the later one, or
 /// (unless the one before is the initial state) before the earlier one.
-std::uint32_t SplitRefutation::write_apart(std::span<const SatLiteral> literals) {
+std::uint32_t RepairRefutation::write_apart(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
   const Txn writer = writer_of(state.first);
   const Txn before = writer_of(choice(literals[1]).first);
@@ -185,7 +185,7 @@ std::uint32_t SplitRefutation::write_apart(std::span<const SatLiteral> literals)
   const Txn other = writer_of(order.first == state.first ? order.second : order.first);
   if (before == 0) writer_.order(p_.commit(0), p_.commit(other));
   const std::uint32_t apart = writer_.apart(part_of(state), writer, before, other);
-  if (p_.rules.one_event) return apart;
+  if (p_.rules.begin_is_commit) return apart;
   // The solver's statements are that one commits before the other begins.
   std::vector<std::uint32_t> hints;
   if (!literals[2].is_negative()) hints.push_back(writer_.conflict(writer, other));
@@ -199,13 +199,13 @@ std::uint32_t SplitRefutation::write_apart(std::span<const SatLiteral> literals)
 
 /// The clause says: the candidate is not selected, or the reader is before the other writer, or
 /// (unless the candidate is the initial version) the other writer is before the candidate.
-std::uint32_t SplitRefutation::write_between(std::span<const SatLiteral> literals) {
+std::uint32_t RepairRefutation::write_between(std::span<const SatLiteral> literals) {
   const Choice& selection = choice(literals[0]);
   const Txn candidate = writer_of(selection.first);
   const Txn other = writer_of(choice(literals[1]).first);
   if (candidate == 0) writer_.order(p_.commit(0), p_.commit(other));
   const std::uint32_t between = writer_.between(selection.read, candidate, other);
-  if (p_.rules.one_event || candidate == 0) return between;
+  if (p_.rules.begin_is_commit || candidate == 0) return between;
   // The solver's statement is that the other one commits before the candidate begins.
   std::vector<std::uint32_t> hints;
   if (!literals[2].is_negative()) hints.push_back(writer_.conflict(other, candidate));
@@ -214,13 +214,13 @@ std::uint32_t SplitRefutation::write_between(std::span<const SatLiteral> literal
   return writer_.lemma(meaning(literals), std::move(hints));
 }
 
-std::uint32_t SplitRefutation::commits_before(Txn earlier, Txn later) {
+std::uint32_t RepairRefutation::commits_before(Txn earlier, Txn later) {
   writer_.order(p_.begin(later), p_.commit(later));
   const std::uint32_t nodes[] = {p_.commit(earlier), p_.begin(later), p_.commit(later)};
   return writer_.path(nodes);
 }
 
-std::uint32_t SplitRefutation::write_cycle(const ProofEvent& event) {
+std::uint32_t RepairRefutation::write_cycle(const ProofEvent& event) {
   std::vector<std::uint32_t> hints;
   bool edges_are_literals = true;
   std::vector<std::uint32_t> nodes;
@@ -250,8 +250,8 @@ std::uint32_t SplitRefutation::write_cycle(const ProofEvent& event) {
   return writer_.lemma(meaning(event.literals), std::move(hints));
 }
 
-std::uint32_t SplitRefutation::write_given_cycle(std::span<const SatLiteral> literals,
-                                                 std::span<const CycleEdge> edges) {
+std::uint32_t RepairRefutation::write_given_cycle(std::span<const SatLiteral> literals,
+                                                  std::span<const CycleEdge> edges) {
   std::vector<std::uint32_t> hints;
   std::vector<std::uint32_t> nodes;
   for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -268,7 +268,7 @@ std::uint32_t SplitRefutation::write_given_cycle(std::span<const SatLiteral> lit
   return writer_.lemma(meaning(literals), std::move(hints));
 }
 
-bool SplitRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {
+bool RepairRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {
   const Choice& c = choice(*edge.literal);
   switch (c.kind) {
     case Choice::Kind::selection:
@@ -282,7 +282,7 @@ bool SplitRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::uin
     case Choice::Kind::committed: {
       const ListOrder& order = p_.list_orders[edge.tag];
       hints.push_back(writer_.list(order));
-      if (p_.rules.one_event) return true;
+      if (p_.rules.begin_is_commit) return true;
       const ProofWriter::LaterBegin steps = writer_.later_begin(order.earlier, order.later);
       hints.insert(hints.end(), {steps.path, steps.conflict});
       return true;
@@ -291,12 +291,12 @@ bool SplitRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::uin
   return false;
 }
 
-bool SplitRefutation::add_order_hints(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {
+bool RepairRefutation::add_order_hints(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {
   const Choice& c = choice(*edge.literal);
   const bool negative = edge.literal->is_negative();
   const Txn earlier = writer_of(negative ? c.second : c.first);
   const Txn later = writer_of(negative ? c.first : c.second);
-  const bool overlap = !p_.rules.one_event;
+  const bool overlap = !p_.rules.begin_is_commit;
   const std::size_t before = hints.size();
   if (negative && overlap) hints.push_back(writer_.conflict(earlier, later));
   if (edge.tag == 0) return hints.size() > before;  // from the earlier one to the later one

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "check/reads/standing.h"
-#include "check/reads/sweep.h"
+#include "check/reads/judging_round.h"
+#include "check/reads/presumed_outcome.h"
 #include "check/rows/row_index.h"
 
 namespace isoscope {
@@ -27,16 +27,16 @@ namespace isoscope {
 /// an index finds these keys. So a predicate read costs what its range of the initial rows holds:
 /// mostly the rows it returned, and those that were changed so that it does not select them. Those
 /// take a look at their versions, up to the first that the predicate does not select.
-class OtherRows {
+class UnreturnedRows {
  public:
   /// The maximum number of missed rows that are reported for one predicate operation. There may be
   /// as many as the table has, and the first few say it all.
   static constexpr std::size_t most_reported = 8;
 
-  /// The sweep must outlive the object.
-  explicit OtherRows(Sweep& sweep);
-  OtherRows(const OtherRows&) = delete;
-  OtherRows& operator=(const OtherRows&) = delete;
+  /// The round must outlive the object.
+  explicit UnreturnedRows(JudgingRound& round);
+  UnreturnedRows(const UnreturnedRows&) = delete;
+  UnreturnedRows& operator=(const UnreturnedRows&) = delete;
 
   /// `at` changed the row, which its transaction had not written before.
   void check_changed(OperationRef at, const PredicateAccess& access, KeyId key);
@@ -77,7 +77,7 @@ class OtherRows {
   BadRead explained(OperationRef at, const PredicateAccess& access, KeyId key, bool selected);
   std::span<const Deletion> only_deleted_by(TransactionId t) const;
 
-  Sweep& sweep_;
+  JudgingRound& round_;
   std::vector<RowIndex> initial_;    // by table: rows that nobody deletes
   std::vector<Deletion> deletions_;  // of rows that nobody else deletes, by writer
   std::vector<Versions> of_key_;
@@ -86,15 +86,15 @@ class OtherRows {
 };
 
 template <class IsKnown>
-void OtherRows::check_left_out(OperationRef at, const PredicateAccess& access,
-                               const IsKnown& is_known) {
+void UnreturnedRows::check_left_out(OperationRef at, const PredicateAccess& access,
+                                    const IsKnown& is_known) {
   Budget budget;
   const auto look = [&](KeyId key) { return is_known(key) || left_out(at, access, key, budget); };
   initial_[access.table.index()].for_each_selected(
-      access.predicate, sweep_.work, [&](const RowIndex::Row& row) { return look(row.key); });
+      access.predicate, round_.work, [&](const RowIndex::Row& row) { return look(row.key); });
   for (const Deletion& deletion : only_deleted_by(at.transaction)) {
     const KeyId key = deletion.key;
-    if (sweep_.history.key_table(key) == access.table && selects(access, key, initial_row(key)))
+    if (round_.history.key_table(key) == access.table && selects(access, key, initial_row(key)))
       look(key);
   }
 }

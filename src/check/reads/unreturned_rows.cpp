@@ -1,4 +1,4 @@
-#include "check/reads/other_rows.h"
+#include "check/reads/unreturned_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -8,11 +8,11 @@
 
 namespace isoscope {
 
-OtherRows::OtherRows(Sweep& sweep)
-    : sweep_(sweep),
-      initial_(sweep.history.table_count(), RowIndex(sweep.history)),
-      of_key_(sweep.history.key_count()) {
-  for (const KeyId key : sweep.history.keys()) {
+UnreturnedRows::UnreturnedRows(JudgingRound& round)
+    : round_(round),
+      initial_(round.history.table_count(), RowIndex(round.history)),
+      of_key_(round.history.key_count()) {
+  for (const KeyId key : round.history.keys()) {
     const ValueId row = initial_row(key);
     if (row == ValuePool::nil) continue;
     TwoTransactions deleters;
@@ -20,7 +20,7 @@ OtherRows::OtherRows(Sweep& sweep)
       if (version.value == ValuePool::nil) deleters.add(version.writer.value);
     }
     if (deleters.first == TwoTransactions::none) {
-      initial_[sweep.history.key_table(key).index()].add({key, row});
+      initial_[round.history.key_table(key).index()].add({key, row});
     } else if (deleters.second == TwoTransactions::none) {
       deletions_.push_back({TransactionId(deleters.first), key});
     }
@@ -28,23 +28,23 @@ OtherRows::OtherRows(Sweep& sweep)
   std::ranges::sort(deletions_, {}, [](const Deletion& d) { return std::tuple(d.writer, d.key); });
 }
 
-ValueId OtherRows::initial_row(KeyId key) const {
-  return isoscope::initial_row(sweep_.history, sweep_.accesses.use(key), key);
+ValueId UnreturnedRows::initial_row(KeyId key) const {
+  return isoscope::initial_row(round_.history, round_.accesses.use(key), key);
 }
 
 /// The final writes of a register by transactions that count as committed. All versions of a list
 /// that was not empty at first are alike to a predicate, so a list has none to look at. What a key
 /// holds that is both appended to and written is not defined.
-std::span<const OtherRows::Version> OtherRows::versions_of(KeyId key) {
+std::span<const UnreturnedRows::Version> UnreturnedRows::versions_of(KeyId key) {
   Versions& known = of_key_[key.index()];
   if (!known.collected) {
-    const auto accesses = sweep_.accesses.of(key);
-    const bool is_mixed = sweep_.accesses.use(key) == KeyUse::both;
-    sweep_.work += accesses.size();
+    const auto accesses = round_.accesses.of(key);
+    const bool is_mixed = round_.accesses.use(key) == KeyUse::both;
+    round_.work += accesses.size();
     known.collected = true;
     known.first = static_cast<std::uint32_t>(versions_.size());
     for_each_run(accesses, [&](std::span<const Access> run) {
-      if (is_mixed || !sweep_.counts(run[0].transaction)) return;
+      if (is_mixed || !round_.counts(run[0].transaction)) return;
       const Access* write = final_write(run);
       if (write != nullptr && write->value != ValuePool::unreported)
         versions_.push_back({write->value, write->transaction});
@@ -54,19 +54,20 @@ std::span<const OtherRows::Version> OtherRows::versions_of(KeyId key) {
   return std::span(versions_).subspan(known.first, known.last - known.first);
 }
 
-std::span<const OtherRows::Deletion> OtherRows::only_deleted_by(TransactionId t) const {
+std::span<const UnreturnedRows::Deletion> UnreturnedRows::only_deleted_by(TransactionId t) const {
   const auto own = std::ranges::equal_range(deletions_, t, {}, &Deletion::writer);
   return {own.begin(), own.end()};
 }
 
-bool OtherRows::selects(const PredicateAccess& access, KeyId key, ValueId value) {
-  const History& history = sweep_.history;
-  ++sweep_.work;
+bool UnreturnedRows::selects(const PredicateAccess& access, KeyId key, ValueId value) {
+  const History& history = round_.history;
+  ++round_.work;
   return evaluate(history.predicate(access.predicate), history.values(), history.key_name(key),
                   value) == Truth::yes;
 }
 
-bool OtherRows::has_selected_version(OperationRef at, const PredicateAccess& access, KeyId key) {
+bool UnreturnedRows::has_selected_version(OperationRef at, const PredicateAccess& access,
+                                          KeyId key) {
   // A row that is compared and set again and again has many versions, and each is looked for by its
   // value.
   constexpr std::size_t many = 32;
@@ -77,50 +78,51 @@ bool OtherRows::has_selected_version(OperationRef at, const PredicateAccess& acc
       return version.writer != at.transaction && selects(access, key, version.value);
     });
   }
-  const auto [index, is_new] = indexed_.try_emplace(key.value, sweep_.history);
+  const auto [index, is_new] = indexed_.try_emplace(key.value, round_.history);
   if (is_new) {
-    sweep_.work += versions.size();
+    round_.work += versions.size();
     for (const Version& version : versions) index->second.add({key, version.value, version.writer});
   }
   bool found = false;
-  index->second.for_each_selected(access.predicate, sweep_.work, [&](const RowIndex::Row& row) {
+  index->second.for_each_selected(access.predicate, round_.work, [&](const RowIndex::Row& row) {
     found = row.writer != at.transaction;
     return !found;
   });
   return found;
 }
 
-bool OtherRows::has_unselected_version(OperationRef at, const PredicateAccess& access, KeyId key) {
+bool UnreturnedRows::has_unselected_version(OperationRef at, const PredicateAccess& access,
+                                            KeyId key) {
   return std::ranges::any_of(versions_of(key), [&](const Version& version) {
     return version.writer != at.transaction && !selects(access, key, version.value);
   });
 }
 
-bool OtherRows::is_undecided(OperationRef at, KeyId key, ReadFinding kind) {
+bool UnreturnedRows::is_undecided(OperationRef at, KeyId key, ReadFinding kind) {
   const auto undecided = [&](UndecidedRead::Why why) {
-    sweep_.add_undecided(why, at, key, kind);
+    round_.add_undecided(why, at, key, kind);
     return true;
   };
-  if (sweep_.accesses.use(key) == KeyUse::both) {
+  if (round_.accesses.use(key) == KeyUse::both) {
     return undecided(UndecidedRead::Why::appended_and_written);
   }
-  if (sweep_.unreported.by_other(key, at.transaction) ||
-      sweep_.unreported.by_self(key, at.transaction, -1, at.operation)) {
+  if (round_.unreported.by_other(key, at.transaction) ||
+      round_.unreported.by_self(key, at.transaction, -1, at.operation)) {
     return undecided(UndecidedRead::Why::unreported_write);
   }
   return false;
 }
 
-void OtherRows::check_changed(OperationRef at, const PredicateAccess& access, KeyId key) {
+void UnreturnedRows::check_changed(OperationRef at, const PredicateAccess& access, KeyId key) {
   if (has_selected_version(at, access, key) || is_undecided(at, key, ReadFinding::thin_air_read))
     return;
-  sweep_.add(explained(at, access, key, true));
+  round_.add(explained(at, access, key, true));
 }
 
 /// Judges a key that has an initial row which the predicate selects. False when there is no use in
 /// looking at more.
-bool OtherRows::left_out(OperationRef at, const PredicateAccess& access, KeyId key,
-                         Budget& budget) {
+bool UnreturnedRows::left_out(OperationRef at, const PredicateAccess& access, KeyId key,
+                              Budget& budget) {
   if (has_unselected_version(at, access, key) || is_undecided(at, key, ReadFinding::missed_row))
     return true;
   const BadRead finding = explained(at, access, key, false);
@@ -129,7 +131,7 @@ bool OtherRows::left_out(OperationRef at, const PredicateAccess& access, KeyId k
   std::size_t& left = certain ? budget.certain : budget.other;
   if (left > 0) {
     --left;
-    sweep_.add(finding);
+    round_.add(finding);
   }
   return budget.certain > 0;
 }
@@ -137,15 +139,15 @@ bool OtherRows::left_out(OperationRef at, const PredicateAccess& access, KeyId k
 /// No version is as it must be (selected or not). But other writes may be: one that was aborted, or
 /// overwritten by its own transaction, or comes later in the reader's. As with reads of values, the
 /// finding has the name that the fewest levels forbid.
-BadRead OtherRows::explained(OperationRef at, const PredicateAccess& access, KeyId key,
-                             bool selected) {
+BadRead UnreturnedRows::explained(OperationRef at, const PredicateAccess& access, KeyId key,
+                                  bool selected) {
   enum Part : std::uint8_t { aborted, overwritten, later };
   constexpr std::array kinds = {ReadFinding::aborted_read, ReadFinding::intermediate_read,
                                 ReadFinding::future_read};
   std::array<std::vector<OperationRef>, kinds.size()> writes;
   BadRead finding;
-  for (const Access& access_of_key : sweep_.accesses.of(key)) {
-    ++sweep_.work;
+  for (const Access& access_of_key : round_.accesses.of(key)) {
+    ++round_.work;
     const TransactionId writer = access_of_key.transaction;
     if (access_of_key.kind() != Access::Kind::write) continue;
     if (access_of_key.value == ValuePool::unreported) continue;
@@ -153,10 +155,10 @@ BadRead OtherRows::explained(OperationRef at, const PredicateAccess& access, Key
     if (writer == at.transaction) {
       // What a predicate write itself writes is no excuse for selecting it.
       if (access_of_key.operation() > at.operation) writes[later].push_back(access_of_key.ref());
-    } else if (sweep_.counts(writer)) {
+    } else if (round_.counts(writer)) {
       writes[overwritten].push_back(access_of_key.ref());
       // It may also have aborted.
-      if (sweep_.standing[writer.index()] == Standing::assumed)
+      if (round_.presumed[writer.index()] == PresumedOutcome::assumed)
         finding.possible.add(ReadFinding::aborted_read);
     } else {
       writes[aborted].push_back(access_of_key.ref());
