@@ -19,26 +19,28 @@ bool key_before(const History& history, KeyId a, KeyId b) {
   return values.string_of(name_a) < values.string_of(name_b);
 }
 
-KeyNumbers::KeyNumbers(const History& history) : numbers_(history.key_count(), 0) {
+void KeyNumbers::count() const {
+  if (!numbers_.empty()) return;
+  numbers_.assign(history_.key_count(), 0);
   const auto add = [&](KeyId key) {
     if (numbers_[key.index()] != 0) return;
     keys_.push_back(key);
     numbers_[key.index()] = static_cast<std::uint32_t>(keys_.size());
   };
-  for (const TransactionId t : history.transactions()) {
-    for (const Operation& operation : history.operations(t)) {
+  for (const TransactionId t : history_.transactions()) {
+    for (const Operation& operation : history_.operations(t)) {
       if (!operation.is_predicate()) {
         add(operation.key());
         continue;
       }
-      for (const RowVersion& row : history.predicate_access(operation).rows) add(row.key);
+      for (const RowVersion& row : history_.predicate_access(operation).rows) add(row.key);
     }
   }
   std::vector<KeyId> others;
-  for (const KeyId key : history.keys()) {
+  for (const KeyId key : history_.keys()) {
     if (numbers_[key.index()] == 0) others.push_back(key);
   }
-  std::ranges::sort(others, [&](KeyId a, KeyId b) { return key_before(history, a, b); });
+  std::ranges::sort(others, [&](KeyId a, KeyId b) { return key_before(history_, a, b); });
   for (const KeyId key : others) add(key);
 }
 

@@ -150,20 +150,31 @@ bool settles(const Certificate& certificate, Level level);
 
 /// The numbers that certificates have for keys, from 1 on. Keys are numbered in the order in which
 /// the operations name them; then the other keys follow by table and name, integers first.
+///
+/// Cost: one pass over the history when a number is first asked for. Certificates of histories
+/// without predicates never ask. An object must not be asked by several threads at once.
 class KeyNumbers {
  public:
-  explicit KeyNumbers(const History& history);
+  /// The history must outlive the object.
+  explicit KeyNumbers(const History& history) : history_(history) {}
 
-  std::uint32_t number(KeyId key) const { return numbers_[key.index()]; }
+  std::uint32_t number(KeyId key) const {
+    count();
+    return numbers_[key.index()];
+  }
   /// Nothing if there is no such key.
   std::optional<KeyId> key(std::uint32_t number) const {
+    count();
     if (number == 0 || number > keys_.size()) return std::nullopt;
     return keys_[number - 1];
   }
 
  private:
-  std::vector<std::uint32_t> numbers_;  // by key
-  std::vector<KeyId> keys_;             // by number, from 1
+  void count() const;
+
+  const History& history_;
+  mutable std::vector<std::uint32_t> numbers_;  // by key
+  mutable std::vector<KeyId> keys_;             // by number, from 1
 };
 
 /// A digest of what a parsed history says, whatever file it came from: 64 hexadecimal digits.

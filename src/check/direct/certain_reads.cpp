@@ -1,7 +1,10 @@
 #include "check/direct/certain_reads.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
+
+#include "isoscope/base/prefetch.h"
 
 namespace isoscope::direct {
 
@@ -11,16 +14,19 @@ std::size_t size_of(const ValuePool& values, ValueId list) {
   return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
 }
 
+constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t several = UINT32_MAX - 1;
+
 /// Puts members into groups: those of group g begin at starts[g], in the order of `each`, which
 /// calls its argument with the group and the number of every member and does so the same way twice.
-template <class Each>
-void place(std::size_t groups, const Each& each, std::vector<std::uint32_t>& members,
+template <class Member, class Each>
+void place(std::size_t groups, const Each& each, std::vector<Member>& members,
            std::vector<std::uint32_t>& starts) {
   starts.assign(groups + 2, 0);
-  each([&](std::size_t group, std::uint32_t) { ++starts[group + 2]; });
+  each([&](std::size_t group, const Member&) { ++starts[group + 2]; });
   for (std::size_t i = 2; i < starts.size(); ++i) starts[i] += starts[i - 1];
   members.resize(starts.back());
-  each([&](std::size_t group, std::uint32_t member) { members[starts[group + 1]++] = member; });
+  each([&](std::size_t group, const Member& member) { members[starts[group + 1]++] = member; });
   starts.pop_back();
 }
 
@@ -64,18 +70,19 @@ void CertainReads::collect_writes() {
   }
 }
 
+/// Most values are written once: their version is found in one step. Only the others are sorted.
 void CertainReads::group_writes() {
-  const auto each_value = [&](const auto& visit) {
-    for (std::uint32_t i = 0; i < versions_.size(); ++i) visit(versions_[i].value.index(), i);
-  };
-  place(history_.values().size(), each_value, by_value_, value_starts_);
-  for (std::size_t value = 0; value + 1 < value_starts_.size(); ++value) {
-    if (value_starts_[value + 1] - value_starts_[value] < 2) continue;
-    std::sort(by_value_.begin() + value_starts_[value],
-              by_value_.begin() + value_starts_[value + 1], [&](std::uint32_t a, std::uint32_t b) {
-                return std::pair(versions_[a].key, a) < std::pair(versions_[b].key, b);
-              });
+  only_version_.assign(history_.values().size(), none);
+  for (std::uint32_t i = 0; i < versions_.size(); ++i) {
+    std::uint32_t& only = only_version_[versions_[i].value.index()];
+    only = only == none ? i : several;
   }
+  for (std::uint32_t i = 0; i < versions_.size(); ++i) {
+    if (only_version_[versions_[i].value.index()] == several) repeated_.push_back(i);
+  }
+  std::ranges::sort(repeated_, {}, [&](std::uint32_t i) {
+    return std::tuple(versions_[i].value, versions_[i].key, i);
+  });
   const auto each_writer = [&](const auto& visit) {
     for (std::size_t i = 0; i < versions_.size(); ++i) {
       const bool again = i > 0 && versions_[i].key == versions_[i - 1].key &&
@@ -90,9 +97,9 @@ void CertainReads::group_writes() {
 /// An element that was appended twice, or was there initially, does not say which transaction
 /// appended it.
 void CertainReads::set_repeated_lists_aside() {
-  for (std::size_t i = 1; i < by_value_.size(); ++i) {
-    const Version& one = versions_[by_value_[i]];
-    const Version& before = versions_[by_value_[i - 1]];
+  for (std::size_t i = 1; i < repeated_.size(); ++i) {
+    const Version& one = versions_[repeated_[i]];
+    const Version& before = versions_[repeated_[i - 1]];
     if (use_[one.key.index()] == Use::list && one.key == before.key && one.value == before.value) {
       use_[one.key.index()] = Use::aside;
     }
@@ -116,12 +123,14 @@ ValueId CertainReads::initial_list(KeyId key) const {
 }
 
 std::span<const std::uint32_t> CertainReads::versions(KeyId key, ValueId value) const {
-  const std::uint32_t first = value_starts_[value.index()];
-  const auto of_value =
-      std::span(by_value_).subspan(first, value_starts_[value.index() + 1] - first);
-  if (of_value.size() == 1 && versions_[of_value.front()].key == key) return of_value;
-  const auto range = std::ranges::equal_range(of_value, key, {},
-                                              [&](std::uint32_t i) { return versions_[i].key; });
+  const std::uint32_t& only = only_version_[value.index()];
+  if (only == none) return {};
+  if (only != several) {
+    return versions_[only].key == key ? std::span(&only, 1) : std::span<const std::uint32_t>();
+  }
+  const auto range = std::ranges::equal_range(
+      repeated_, std::pair(value, key), {},
+      [&](std::uint32_t i) { return std::pair(versions_[i].value, versions_[i].key); });
   return {range.begin(), range.end()};
 }
 
@@ -138,7 +147,8 @@ void CertainReads::collect_reads() {
   struct Own {
     std::uint32_t by = 0;  // the last transaction that accessed the key
     std::uint32_t appends = 0;
-    bool wrote = false;
+    bool writes = false;  // at any time
+    bool wrote = false;   // so far
     bool read = false;
   };
   std::vector<Own> own(history_.key_count());
@@ -146,7 +156,9 @@ void CertainReads::collect_reads() {
   for (const TransactionId t : history_.transactions()) {
     if (history_.outcome(t) != Outcome::committed) continue;
     const Number reader = number_of(t);
-    const auto first = static_cast<std::ptrdiff_t>(reads_.size());
+    for (const Version& written : written_by(reader)) {
+      own[written.key.index()] = {.by = reader, .writes = true};
+    }
     for_each_access(history_, t, [&](KeyId key, const Access& access) {
       Own& mine = own[key.index()];
       if (mine.by != reader) mine = {.by = reader};
@@ -156,10 +168,14 @@ void CertainReads::collect_reads() {
         mine.wrote = true;
       } else if (!mine.wrote && !mine.read) {
         mine.read = true;
-        keep({key, reader, 0, access.operation(), mine.appends}, access.value, lists, lists_read);
+        keep({.key = key,
+              .reader = reader,
+              .operation = access.operation(),
+              .length = mine.appends,
+              .is_update = mine.writes},
+             access.value, lists, lists_read);
       }
     });
-    std::ranges::sort(reads_.begin() + first, reads_.end(), {}, &CertainRead::key);
   }
   find_longest_reads(lists, lists_read);
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -169,8 +185,8 @@ void CertainReads::collect_reads() {
     if (fits) reads_.push_back(lists[i]);
   }
   if (!lists.empty()) {
-    std::ranges::sort(reads_, {},
-                      [](const CertainRead& one) { return std::pair(one.reader, one.key); });
+    std::ranges::stable_sort(
+        reads_, {}, [](const CertainRead& one) { return std::pair(one.reader, one.operation); });
   }
   read_starts_.assign(history_.transaction_count() + 2, 0);
   for (const CertainRead& one : reads_) ++read_starts_[one.reader + 1];
@@ -180,7 +196,7 @@ void CertainReads::collect_reads() {
 void CertainReads::collect_updates() {
   const auto each_update = [&](const auto& visit) {
     for (std::uint32_t i = 0; i < reads_.size(); ++i) {
-      if (reads_[i].is_update) visit(reads_[i].version, i);
+      if (reads_[i].is_update) visit(reads_[i].version, Update{reads_[i].reader, i});
     }
   };
   place(versions_.size() + history_.key_count(), each_update, updates_, update_starts_);
@@ -194,7 +210,6 @@ void CertainReads::keep(const CertainRead& read, ValueId value, std::vector<Cert
   CertainRead kept = read;
   kept.length = 0;
   kept.after_own = read.length > 0;
-  kept.is_update = writes(read.reader, read.key);
   if (use_[read.key.index()] == Use::reg) {
     const ValueId first = initial.value_or(ValuePool::unreported);
     const ValueId normal = first == ValuePool::empty_list ? ValuePool::nil : first;
@@ -243,10 +258,10 @@ void CertainReads::find_longest_reads(const std::vector<CertainRead>& lists,
     auto& ends = order.by_number;
     for (std::size_t length = size_of(values, list); length > 0; --length) {
       order.prefixes[length] = list;
-      const auto who = versions(key, values.list_last(list));
+      const auto appended = versions(key, values.list_last(list));
       list = values.list_prefix(list);
-      if (length <= start || who.empty()) continue;
-      const Number writer = versions_[who.front()].writer;
+      if (length <= start || appended.empty()) continue;
+      const Number writer = versions_[appended.front()].writer;
       const bool again = !ends.empty() && ends.back().first == writer;
       if (!again) ends.emplace_back(writer, static_cast<std::uint32_t>(length));
     }
@@ -281,8 +296,28 @@ bool CertainReads::misses(const CertainRead& list_read, Number t) const {
 
 const CertainRead* CertainReads::find(Number reader, KeyId key) const {
   const auto reads = of(reader);
-  const auto at = std::ranges::lower_bound(reads, key, {}, &CertainRead::key);
-  return at != reads.end() && at->key == key ? &*at : nullptr;
+  const auto at = std::ranges::find(reads, key, &CertainRead::key);
+  return at != reads.end() ? &*at : nullptr;
+}
+
+void CertainReads::prefetch_places(Number reader) const {
+  for (const CertainRead& one : of(reader)) {
+    prefetch(&version_starts_[one.source]);
+    prefetch(&read_starts_[one.source]);
+    prefetch(&update_starts_[one.version]);
+  }
+}
+
+void CertainReads::prefetch_reads(Number reader) const {
+  prefetch(reads_.data() + read_starts_[reader]);
+}
+
+void CertainReads::prefetch_sources(Number reader) const {
+  for (const CertainRead& one : of(reader)) {
+    prefetch(versions_.data() + version_starts_[one.source]);
+    prefetch(reads_.data() + read_starts_[one.source]);
+    prefetch(updates_.data() + update_starts_[one.version]);
+  }
 }
 
 bool CertainReads::write_a_common_key(Number a, Number b) const {

@@ -51,15 +51,21 @@ class CertainReads {
     return t != 0 && history_.outcome(TransactionId(t - 1)) == Outcome::committed;
   }
 
-  /// The certain reads of a transaction, by key.
+  /// The certain reads of a transaction, in the order of its operations.
   std::span<const CertainRead> of(Number reader) const {
     return std::span(reads_).subspan(read_starts_[reader],
                                      read_starts_[reader + 1] - read_starts_[reader]);
   }
+  /// The reader's certain read of the key, if there is one.
   const CertainRead* find(Number reader, KeyId key) const;
   const CertainRead& read(std::uint32_t index) const { return reads_[index]; }
-  /// Indices of the reads of a version by transactions that write the key too, by reader.
-  std::span<const std::uint32_t> updates_of(std::uint32_t version) const {
+  /// A read by a transaction that writes the key too.
+  struct Update {
+    Number reader = 0;
+    std::uint32_t read = 0;  ///< its index
+  };
+  /// The reads of a version by transactions that write the key too, by reader.
+  std::span<const Update> updates_of(std::uint32_t version) const {
     return std::span(updates_).subspan(update_starts_[version],
                                        update_starts_[version + 1] - update_starts_[version]);
   }
@@ -93,6 +99,12 @@ class CertainReads {
   /// Are the appends of `t`, which appends to the list, missing in what was read?
   bool misses(const CertainRead& list_read, Number t) const;
 
+  /// What is known of the reads' sources lies far apart in memory. A scan over readers asks for it
+  /// while it is still at an earlier reader: first where it lies, later for itself.
+  void prefetch_places(Number reader) const;
+  void prefetch_sources(Number reader) const;
+  void prefetch_reads(Number reader) const;
+
  private:
   enum class Use : std::uint8_t { reg, list, aside };
   struct List {
@@ -121,13 +133,13 @@ class CertainReads {
   std::vector<Use> use_;           // by key
   std::vector<Version> versions_;  // by writer, then by key
   std::vector<std::uint32_t> version_starts_;
-  std::vector<std::uint32_t> by_value_;  // numbers of versions, sorted by value, key, writer
-  std::vector<std::uint32_t> value_starts_;
+  std::vector<std::uint32_t> only_version_;  // by value: its version's number, or none or several
+  std::vector<std::uint32_t> repeated_;      // versions of repeated values, by value, key, writer
   std::vector<Number> writers_;
   std::vector<std::uint32_t> writer_starts_;
   std::vector<CertainRead> reads_;
   std::vector<std::uint32_t> read_starts_;
-  std::vector<std::uint32_t> updates_;
+  std::vector<Update> updates_;
   std::vector<std::uint32_t> update_starts_;  // by version
   std::vector<List> lists_;                   // sorted by key
 };

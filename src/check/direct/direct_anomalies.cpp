@@ -37,23 +37,30 @@ std::vector<ProofStep> refutation_of(const SmallCycle& cycle, const Overwrites& 
 
 /// If anomalies need not be counted, the scans go on only until no further scan can find a simpler
 /// one.
-void find_all(const Overwrites& overwrites, Level level, const CheckOptions& options,
-              Collection& found) {
-  const auto go_on = [&](std::size_t size, Anomaly simplest) {
-    return options.count_anomalies || !found.is_full(size, simplest);
+void find_simplest(const Overwrites& overwrites, Level level, Collection& found) {
+  const auto scan = [&](std::size_t size, Anomaly simplest, std::unique_ptr<ReaderScan> one) {
+    if (!found.is_full(size, simplest)) scan_readers(overwrites, std::span(&one, 1), found);
   };
-  find_fractured_reads(overwrites, found);
-  if (go_on(2, Anomaly::lost_update)) find_lost_updates(overwrites, found);
-  if (go_on(2, Anomaly::missing_your_writes)) find_session_regressions(overwrites, found);
-  if (without_real_time(level.id) && go_on(2, Anomaly::g_single_item_realtime)) {
-    find_stale_reads(overwrites, found);
+  scan(2, Anomaly::fractured_read, fractured_reads(overwrites));
+  if (!found.is_full(2, Anomaly::lost_update)) find_lost_updates(overwrites, found);
+  if (!found.is_full(2, Anomaly::missing_your_writes)) find_session_regressions(overwrites, found);
+  if (without_real_time(level.id)) {
+    scan(2, Anomaly::g_single_item_realtime, stale_reads(overwrites));
   }
-  // Snapshot isolation allows the others.
-  const bool only_with_common_key = !has_one_event(level.id);
-  if (go_on(2, Anomaly::g_single_item)) {
-    find_write_skews(overwrites, only_with_common_key, found);
-  }
-  if (go_on(3, Anomaly::causality_violation)) find_causality_violations(overwrites, found);
+  scan(2, Anomaly::g_single_item, write_skews(overwrites, !has_one_event(level.id)));
+  scan(3, Anomaly::causality_violation, causality_violations(overwrites));
+}
+
+void find_all(const Overwrites& overwrites, Level level, Collection& found) {
+  std::vector<std::unique_ptr<ReaderScan>> scans;
+  scans.push_back(fractured_reads(overwrites));
+  if (without_real_time(level.id)) scans.push_back(stale_reads(overwrites));
+  // Snapshot isolation allows write skews without a common key.
+  scans.push_back(write_skews(overwrites, !has_one_event(level.id)));
+  scans.push_back(causality_violations(overwrites));
+  scan_readers(overwrites, scans, found);
+  find_lost_updates(overwrites, found);
+  find_session_regressions(overwrites, found);
 }
 
 void look_for_anomalies(const History& history, const KeyAccesses& accesses,
@@ -64,9 +71,13 @@ void look_for_anomalies(const History& history, const KeyAccesses& accesses,
   const KnownOrder order(history, verdict.level, options);
   const Overwrites overwrites(reads, order);
   Collection found(overwrites, options.anomalies, options.limits);
-  find_all(overwrites, verdict.level, options, found);
   std::vector<AnomalyCount> counts;
-  if (options.count_anomalies) counts = found.counts();
+  if (options.count_anomalies) {
+    find_all(overwrites, verdict.level, found);
+    counts = found.counts();
+  } else {
+    find_simplest(overwrites, verdict.level, found);
+  }
   const std::vector<SmallCycle> kept = found.take();
   if (kept.empty()) return;
   const KeyNumbers keys(history);

@@ -7,8 +7,7 @@ KnownOrder::KnownOrder(const History& history, Level level, const CheckOptions& 
       has_sessions_(level.session_order),
       has_time_(without_real_time(level.id).has_value()),
       clock_skew_(options.clock_skew),
-      part_(history.transaction_count() + 1, 0),
-      place_(history.transaction_count() + 1, 0) {
+      places_(history.transaction_count() + 1) {
   if (!has_sessions_) return;
   const bool cuts = indeterminate_cuts(history, options);
   std::uint32_t part = 0;
@@ -16,8 +15,7 @@ KnownOrder::KnownOrder(const History& history, Level level, const CheckOptions& 
     ++part;
     std::uint32_t place = 0;
     for (const TransactionId t : history.session(session)) {
-      part_[number_of(t)] = part;
-      place_[number_of(t)] = ++place;
+      places_[number_of(t)] = {part, ++place};
       if (cuts && history.outcome(t) == Outcome::indeterminate) ++part;
     }
   }

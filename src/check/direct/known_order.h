@@ -18,8 +18,8 @@ class KnownOrder {
   /// Session order counts, and `a` comes before `b` in a session; `a` is not indeterminate, nor,
   /// if such transactions cut sessions, is one in between.
   bool in_session(Number a, Number b) const {
-    return a != 0 && b != 0 && part_[a] != 0 && part_[a] == part_[b] && place_[a] < place_[b] &&
-           history_.outcome(TransactionId(a - 1)) != Outcome::indeterminate;
+    return places_[a].part == places_[b].part && places_[a].place < places_[b].place &&
+           places_[a].part != 0 && history_.outcome(TransactionId(a - 1)) != Outcome::indeterminate;
   }
   /// Real time counts, and `a` ended before `b` began.
   bool in_time(Number a, Number b) const;
@@ -30,10 +30,14 @@ class KnownOrder {
   bool has_sessions_;
   bool has_time_;
   std::int64_t clock_skew_;
-  // By number. Parts are counted from 1. A part is a session, or a piece of it where indeterminate
-  // transactions cut it.
-  std::vector<std::uint32_t> part_;
-  std::vector<std::uint32_t> place_;
+  /// Parts are counted from 1. A part is a session, or a piece of it where indeterminate
+  /// transactions cut it. The initial state is in no part, nor is anything if sessions do not
+  /// count.
+  struct Place {
+    std::uint32_t part = 0;
+    std::uint32_t place = 0;
+  };
+  std::vector<Place> places_;  // by number
 };
 
 }  // namespace isoscope::direct

@@ -8,8 +8,10 @@ void find_lost_updates(const Overwrites& overwrites, Collection& into) {
   const CertainReads& reads = overwrites.reads();
   for (std::uint32_t version = 0; version < reads.version_count(); ++version) {
     const CertainRead* before = nullptr;
-    for (const std::uint32_t i : reads.updates_of(version)) {
-      const CertainRead& read = reads.read(i);
+    const auto updates = reads.updates_of(version);
+    if (updates.size() < 2) continue;
+    for (const CertainReads::Update& update : updates) {
+      const CertainRead& read = reads.read(update.read);
       if (into.should_stop()) return;
       if (read.after_own) continue;
       // A list may show more than that.

@@ -27,8 +27,8 @@ Overwrites::Overwrites(const CertainReads& reads, const KnownOrder& order)
 Newer Overwrites::newer(const CertainRead& read, Number other) const {
   if (read.source == 0) return Newer::initial;
   if (reads_.is_list(read.key)) return reads_.misses(read, other) ? Newer::list : Newer::no;
-  const auto reader_of = [&](std::uint32_t i) { return reads_.read(i).reader; };
-  if (std::ranges::binary_search(reads_.updates_of(read.version), other, {}, reader_of)) {
+  if (std::ranges::binary_search(reads_.updates_of(read.version), other, {},
+                                 &CertainReads::Update::reader)) {
     return Newer::read_it;
   }
   if (order_.in_session(read.source, other)) return Newer::in_session;
@@ -36,10 +36,11 @@ Newer Overwrites::newer(const CertainRead& read, Number other) const {
 }
 
 void Overwrites::nearest(const CertainRead& read, std::vector<Number>& into) const {
-  into.clear();
+  const std::size_t first = into.size();
   const auto offer = [&](Number other) {
-    if (into.size() < most_nearest && other != read.reader && other != read.source &&
-        std::ranges::find(into, other) == into.end()) {
+    const auto offered = std::span(into).subspan(first);
+    if (offered.size() < most_nearest && other != read.reader && other != read.source &&
+        std::ranges::find(offered, other) == offered.end()) {
       into.push_back(other);
     }
   };
@@ -52,13 +53,22 @@ void Overwrites::nearest(const CertainRead& read, std::vector<Number>& into) con
   }
   // The reader itself may be one of them.
   const auto updates = reads_.updates_of(read.version);
-  for (std::size_t i = 0; i < updates.size() && i <= most_nearest; ++i) {
-    offer(reads_.read(updates[i]).reader);
-  }
+  for (std::size_t i = 0; i < updates.size() && i <= most_nearest; ++i) offer(updates[i].reader);
   if (next_[read.version] != 0) offer(next_[read.version]);
   if (read.source != 0) return;
   const auto writers = reads_.writers_of(read.key);
   for (std::size_t i = 0; i < writers.size() && i < most_nearest; ++i) offer(writers[i]);
+}
+
+void ReaderInView::look_at(Number reader) {
+  reader_ = reader;
+  newer_.clear();
+  starts_.clear();
+  for (const CertainRead& read : reads()) {
+    starts_.push_back(newer_.size());
+    overwrites_.nearest(read, newer_);
+  }
+  starts_.push_back(newer_.size());
 }
 
 }  // namespace isoscope::direct

@@ -6,6 +6,7 @@
 
 #include "check/direct/certain_reads.h"
 #include "check/direct/known_order.h"
+#include "isoscope/base/prefetch.h"
 
 namespace isoscope::direct {
 
@@ -42,11 +43,40 @@ class Overwrites {
   /// the nearest to it first. All of them would be a quadratic number.
   static constexpr std::size_t most_nearest = 8;
   void nearest(const CertainRead& read, std::vector<Number>& into) const;
+  /// For callers that will soon ask for the reader's nearest().
+  void prefetch_next(Number reader) const {
+    for (const CertainRead& read : reads_.of(reader)) prefetch(&next_[read.version]);
+  }
 
  private:
   const CertainReads& reads_;
   const KnownOrder& order_;
   std::vector<Number> next_;  // by version: the key's next writer in the session; 0: none
+};
+
+/// A reader with the transactions that overwrote what it read, the nearest of each read. Several
+/// scans look at one reader, so these are found once for all of them.
+class ReaderInView {
+ public:
+  /// `overwrites` must outlive the object.
+  explicit ReaderInView(const Overwrites& overwrites) : overwrites_(overwrites) {}
+
+  void look_at(Number reader);
+
+  Number reader() const { return reader_; }
+  std::span<const CertainRead> reads() const { return overwrites_.reads().of(reader_); }
+  /// Those of the read with this place among reads().
+  std::span<const Number> newer(std::size_t place) const {
+    return std::span(newer_).subspan(starts_[place], starts_[place + 1] - starts_[place]);
+  }
+  /// All of them, read by read. A transaction may be among those of several reads.
+  std::span<const Number> newer() const { return newer_; }
+
+ private:
+  const Overwrites& overwrites_;
+  Number reader_ = 0;
+  std::vector<Number> newer_;
+  std::vector<std::size_t> starts_;  // by place
 };
 
 }  // namespace isoscope::direct

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -90,16 +91,28 @@ class Collection {
 
 /// Two transactions read one version of a key and both write the key.
 void find_lost_updates(const Overwrites& overwrites, Collection& into);
-/// A transaction reads from T, and reads a version of another key that T overwrote.
-void find_fractured_reads(const Overwrites& overwrites, Collection& into);
 /// A transaction reads a version that was overwritten in its session before, or of which its
 /// session has read a newer one.
 void find_session_regressions(const Overwrites& overwrites, Collection& into);
+
+/// A scan that looks at one reader after another, by number. Several of them go over a history
+/// together: what is fetched from memory for one then serves the others.
+class ReaderScan {
+ public:
+  virtual ~ReaderScan() = default;
+  virtual void look_at(const ReaderInView& view, Collection& into) = 0;
+};
+/// Ends early when a limit is reached.
+void scan_readers(const Overwrites& overwrites, std::span<const std::unique_ptr<ReaderScan>> scans,
+                  Collection& into);
+
+/// A transaction reads from T, and reads a version of another key that T overwrote.
+std::unique_ptr<ReaderScan> fractured_reads(const Overwrites& overwrites);
 /// A transaction reads a version that was overwritten before it began, by the clocks.
-void find_stale_reads(const Overwrites& overwrites, Collection& into);
+std::unique_ptr<ReaderScan> stale_reads(const Overwrites& overwrites);
 /// Two transactions each overwrite what the other has read, and maybe a common key.
-void find_write_skews(const Overwrites& overwrites, bool only_with_common_key, Collection& into);
+std::unique_ptr<ReaderScan> write_skews(const Overwrites& overwrites, bool only_with_common_key);
 /// A transaction reads from one that has seen T, and also reads a version that T overwrote.
-void find_causality_violations(const Overwrites& overwrites, Collection& into);
+std::unique_ptr<ReaderScan> causality_violations(const Overwrites& overwrites);
 
 }  // namespace isoscope::direct

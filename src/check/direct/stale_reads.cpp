@@ -2,22 +2,34 @@
 
 namespace isoscope::direct {
 
-void find_stale_reads(const Overwrites& overwrites, Collection& into) {
-  const CertainReads& reads = overwrites.reads();
-  std::vector<Number> newer;
-  for (Number reader = 1; reader <= reads.history().transaction_count(); ++reader) {
-    if (into.should_stop()) return;
-    for (const CertainRead& read : reads.of(reader)) {
-      overwrites.nearest(read, newer);
-      for (const Number other : newer) {
-        const KnownOrder& order = overwrites.order();
-        if (!order.in_time(other, reader) || order.in_session(other, reader)) continue;
-        into.add({Anomaly::g_single_item_realtime,
-                  {Link::known_order(other, reader), Link::overwritten(read, other)}});
+namespace {
+
+class StaleReads final : public ReaderScan {
+ public:
+  explicit StaleReads(const Overwrites& overwrites) : order_(overwrites.order()) {}
+
+  void look_at(const ReaderInView& view, Collection& into) override {
+    for (std::size_t i = 0; i < view.reads().size(); ++i) {
+      for (const Number other : view.newer(i)) {
+        if (!order_.in_time(other, view.reader()) || order_.in_session(other, view.reader())) {
+          continue;
+        }
+        into.add(
+            {Anomaly::g_single_item_realtime,
+             {Link::known_order(other, view.reader()), Link::overwritten(view.reads()[i], other)}});
         break;
       }
     }
   }
+
+ private:
+  const KnownOrder& order_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReaderScan> stale_reads(const Overwrites& overwrites) {
+  return std::make_unique<StaleReads>(overwrites);
 }
 
 }  // namespace isoscope::direct

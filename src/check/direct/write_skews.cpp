@@ -32,46 +32,60 @@ class WrittenKeys {
   std::vector<Number> by_;  // by key: the last transaction set that writes it
 };
 
-}  // namespace
-
 /// Where both write one key too, one of the two overwrote the other's version: then there is one
 /// anti-dependency, and snapshot isolation does not allow it either.
-void find_write_skews(const Overwrites& overwrites, bool only_with_common_key, Collection& into) {
-  const CertainReads& reads = overwrites.reads();
-  WrittenKeys written(overwrites);
-  std::vector<Number> newer;
-  std::vector<Number> partners;  // of this transaction, to count each pair once
-  for (Number t = 1; t <= reads.history().transaction_count(); ++t) {
-    if (into.should_stop()) return;
-    if (reads.written_by(t).empty()) continue;
-    written.set(t);
-    partners.clear();
-    for (const CertainRead& read : reads.of(t)) {
-      overwrites.nearest(read, newer);
-      for (const Number other : newer) {
-        if (std::ranges::find(partners, other) != partners.end()) continue;
-        const CertainRead* back = written.overwritten_read(other);
-        if (back == nullptr) continue;
-        partners.push_back(other);
-        // If both reads are of one version of one key, this is a lost update.
-        if (back->key == read.key && back->source == read.source && !back->after_own &&
-            !read.after_own) {
-          continue;
-        }
-        // The cycle is found from the other side as well, unless this transaction is not among the
-        // nearest.
-        if (other < t) {
-          std::vector<Number> from_there;
-          overwrites.nearest(*back, from_there);
-          if (std::ranges::find(from_there, t) != from_there.end()) continue;
-        }
-        const bool common_key = reads.write_a_common_key(t, other);
-        if (only_with_common_key && !common_key) continue;
-        into.add({common_key ? Anomaly::g_single_item : Anomaly::write_skew,
-                  {Link::overwritten(read, other), Link::overwritten(*back, t)}});
-      }
+class WriteSkews final : public ReaderScan {
+ public:
+  WriteSkews(const Overwrites& overwrites, bool only_with_common_key)
+      : overwrites_(overwrites),
+        only_with_common_key_(only_with_common_key),
+        written_(overwrites) {}
+
+  void look_at(const ReaderInView& view, Collection& into) override {
+    const Number t = view.reader();
+    if (view.newer().empty() || overwrites_.reads().written_by(t).empty()) return;
+    written_.set(t);
+    partners_.clear();
+    for (std::size_t i = 0; i < view.reads().size(); ++i) {
+      for (const Number other : view.newer(i)) look_at(t, view.reads()[i], other, into);
     }
   }
+
+ private:
+  /// `other` overwrote what `t` read. Did `t` overwrite something that `other` read?
+  void look_at(Number t, const CertainRead& read, Number other, Collection& into) {
+    if (std::ranges::find(partners_, other) != partners_.end()) return;
+    const CertainRead* back = written_.overwritten_read(other);
+    if (back == nullptr) return;
+    partners_.push_back(other);
+    // If both reads are of one version of one key, this is a lost update.
+    if (back->key == read.key && back->source == read.source && !back->after_own &&
+        !read.after_own) {
+      return;
+    }
+    // The cycle is found from the other side as well, unless this transaction is not among the
+    // nearest.
+    if (other < t) {
+      std::vector<Number> from_there;
+      overwrites_.nearest(*back, from_there);
+      if (std::ranges::find(from_there, t) != from_there.end()) return;
+    }
+    const bool common_key = overwrites_.reads().write_a_common_key(t, other);
+    if (only_with_common_key_ && !common_key) return;
+    into.add({common_key ? Anomaly::g_single_item : Anomaly::write_skew,
+              {Link::overwritten(read, other), Link::overwritten(*back, t)}});
+  }
+
+  const Overwrites& overwrites_;
+  bool only_with_common_key_;
+  WrittenKeys written_;
+  std::vector<Number> partners_;  // of this transaction, to count each pair once
+};
+
+}  // namespace
+
+std::unique_ptr<ReaderScan> write_skews(const Overwrites& overwrites, bool only_with_common_key) {
+  return std::make_unique<WriteSkews>(overwrites, only_with_common_key);
 }
 
 }  // namespace isoscope::direct

@@ -17,8 +17,7 @@ ReadNumber ProofWriter::read_number(std::uint32_t read) {
 ReadNumber ProofWriter::read_number(const OperationRef& at, KeyId key) {
   ReadNumber result = {number_of(at.transaction), at.operation + 1};
   if (!history_.operations(at.transaction)[at.operation].is_predicate()) return result;
-  if (!key_numbers_) key_numbers_.emplace(history_);
-  result.key = key_numbers_->number(key);
+  result.key = key_numbers_.number(key);
   return result;
 }
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,7 +24,7 @@ class ProofWriter {
   enum class Purpose : std::uint8_t { to_know, to_name };
 
   ProofWriter(const History& history, const OrderProblem& problem)
-      : history_(history), p_(problem) {}
+      : history_(history), p_(problem), key_numbers_(history) {}
 
   /// Sets what steps are for from here on.
   void set_purpose(Purpose purpose) { purpose_ = purpose; }
@@ -74,7 +73,7 @@ class ProofWriter {
 
   const History& history_;
   const OrderProblem& p_;
-  std::optional<KeyNumbers> key_numbers_;  // once they are needed
+  KeyNumbers key_numbers_;
   std::vector<ProofStep> steps_;
   struct Written {
     std::uint32_t number = 0;
