@@ -36,7 +36,7 @@ using spec::Definition;
 
 struct Measured {
   double seconds = 0;
-  Answer answer;
+  Synthesis answer;
 };
 
 struct Total {
@@ -48,7 +48,7 @@ struct Total {
     ++of;
     candidates += measured.answer.effort.candidates;
     clauses += measured.answer.effort.clauses;
-    if (measured.answer.kind == Answer::Kind::stopped) return;
+    if (measured.answer.kind == Synthesis::Kind::stopped) return;
     ++solved;
     seconds += measured.seconds;
     slowest = std::max(slowest, measured.seconds);
@@ -138,7 +138,7 @@ class IsoldeBench {
                          measured.answer =
                              find_history(question, scope, strategy, limits, progress);
                        });
-    if (measured.answer.kind == Answer::Kind::stopped) return measured;
+    if (measured.answer.kind == Synthesis::Kind::stopped) return measured;
     if (measured.answer.found.has_value() != problem.has_history(scope.transactions))
       fail("wrong verdict: " + std::string(problem.allow) + " | " + std::string(problem.forbid) +
            " with " + std::to_string(scope.transactions) + " transactions");
@@ -260,9 +260,9 @@ class IsoldeBench {
         for (std::size_t i = 0; i < isolde_problems().size(); ++i) {
           if (small_ && i % 9 != 0) continue;
           Measured measured;
-          measured.answer.kind = Answer::Kind::stopped;
+          measured.answer.kind = Synthesis::Kind::stopped;
           if (!given_up[i]) measured = measure(isolde_problems()[i], scope, strategy, limit);
-          given_up[i] = measured.answer.kind == Answer::Kind::stopped;
+          given_up[i] = measured.answer.kind == Synthesis::Kind::stopped;
           total.add(measured);
         }
         print(" %zu/%zu, %.2f, %llu |", total.solved, total.of, total.seconds,

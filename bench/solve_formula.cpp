@@ -42,7 +42,7 @@ bool solve(const AcyclicFormula& formula) {
     solver.add_clause(clause);
     clause.clear();
   }
-  return solver.solve(nullptr) == AcyclicSolver::Answer::satisfiable;
+  return solver.solve(nullptr) == Satisfiability::satisfiable;
 }
 
 }  // namespace isoscope

@@ -163,10 +163,10 @@ void Circuit::require_any(std::span<const Bit> bits) {
   for (const Bit bit : clause) define(bit);
 }
 
-Circuit::Answer Circuit::solve(std::span<const Bit> assumed, const Limits& limits) {
+Satisfiability Circuit::solve(std::span<const Bit> assumed, const Limits& limits) {
   solver_was_asked_ = std::ranges::none_of(assumed, [this](Bit b) { return simplified(b) == no; });
-  if (!solver_was_asked_) return Answer::unsatisfiable;
-  if (limits.reached_now()) return Answer::stopped;
+  if (!solver_was_asked_) return Satisfiability::unsatisfiable;
+  if (limits.reached_now()) return Satisfiability::stopped;
   for (Bit bit : assumed) {
     bit = simplified(bit);
     if (bit == yes) continue;
@@ -177,9 +177,9 @@ Circuit::Answer Circuit::solve(std::span<const Bit> assumed, const Limits& limit
   solver_->connect_terminator(&stop);
   const int status = solver_->solve();
   solver_->disconnect_terminator();
-  if (status == 10) return Answer::satisfiable;
-  if (status == 20) return Answer::unsatisfiable;
-  return Answer::stopped;
+  if (status == 10) return Satisfiability::satisfiable;
+  if (status == 20) return Satisfiability::unsatisfiable;
+  return Satisfiability::stopped;
 }
 
 bool Circuit::value(Bit bit) const {

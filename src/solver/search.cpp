@@ -2,8 +2,7 @@
 
 namespace isoscope {
 
-AcyclicSolver::Answer AcyclicSolver::Core::solve(const Limits* limits,
-                                                 std::uint64_t most_conflicts) {
+Satisfiability AcyclicSolver::Core::solve(const Limits* limits, std::uint64_t most_conflicts) {
   restarts_done_ = 0;
   conflicts_since_restart_ = 0;
   conflicts_allowed_ = 100;
@@ -11,7 +10,7 @@ AcyclicSolver::Answer AcyclicSolver::Core::solve(const Limits* limits,
     const bool enough = most_conflicts != 0 && statistics_.conflicts >= most_conflicts;
     if (enough || (limits != nullptr && limits->reached())) {
       backtrack(0);
-      return Answer::stopped;
+      return Satisfiability::stopped;
     }
     if (!propagate()) {
       ++statistics_.conflicts;
@@ -24,10 +23,10 @@ AcyclicSolver::Answer AcyclicSolver::Core::solve(const Limits* limits,
     } else if (reduce_is_due()) {
       reduce();
     } else if (!decide()) {
-      return Answer::satisfiable;
+      return Satisfiability::satisfiable;
     }
   }
-  return Answer::unsatisfiable;
+  return Satisfiability::unsatisfiable;
 }
 
 }  // namespace isoscope

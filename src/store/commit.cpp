@@ -5,19 +5,19 @@
 
 namespace isoscope {
 
-Store::Answer Store::Engine::commit(std::size_t session) {
+Store::Status Store::Engine::commit(std::size_t session) {
   Running& t = running_[session];
   ISOSCOPE_REQUIRE(t.active);
   t.footprint.writes = final_writes(t);
   if (!may_commit(t)) {
     abort(session);
-    return Answer::aborted;
+    return Status::aborted;
   }
   install(t, !strikes(Bug::acknowledged_commit_lost));
   last_commit_[session] = now_;
   end(t);
   if (keeps_log_) forget_old_commits();
-  return Answer::done;
+  return Status::done;
 }
 
 void Store::Engine::abort(std::size_t session) {

@@ -22,8 +22,8 @@ class Store::Engine {
   Engine(const StorePlan& plan, HistoryBuilder& names, std::span<const RowVersion> initial_rows);
 
   void begin(std::size_t session);
-  Answer execute(std::size_t session, const Request& request, Reply& reply);
-  Answer commit(std::size_t session);
+  Status execute(std::size_t session, const Request& request, Reply& reply);
+  Status commit(std::size_t session);
   void abort(std::size_t session);
 
  private:
@@ -45,13 +45,13 @@ class Store::Engine {
     ValueId value;
     Sequence version;
   };
-  Answer read(Running& t, KeyId key, Reply& reply);
-  Answer write(Running& t, const Request& request);
-  Answer scan(Running& t, const Request& request, Reply& reply);
-  Answer predicate_write(Running& t, const Request& request, Reply& reply);
-  Answer lock_to_read(Running& t, KeyId key);
-  Answer lock_to_scan(Running& t, TableId table);
-  Answer lock_to_write(Running& t, KeyId key);
+  Status read(Running& t, KeyId key, Reply& reply);
+  Status write(Running& t, const Request& request);
+  Status scan(Running& t, const Request& request, Reply& reply);
+  Status predicate_write(Running& t, const Request& request, Reply& reply);
+  Status lock_to_read(Running& t, KeyId key);
+  Status lock_to_scan(Running& t, TableId table);
+  Status lock_to_write(Running& t, KeyId key);
   void add_effect(Running& t, KeyId key, bool appends, ValueId value);
   Seen seen_of_others(const Running& t, const View& view, KeyId key, bool dirty) const;
   const View& view_for_this_read(Running& t, View& other);

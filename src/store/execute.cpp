@@ -7,24 +7,24 @@ namespace isoscope {
 
 namespace {
 
-Store::Answer to_answer(Locks::Answer answer) {
+Store::Status to_answer(Locks::Decision answer) {
   switch (answer) {
-    case Locks::Answer::granted:
-      return Store::Answer::done;
-    case Locks::Answer::wait:
-      return Store::Answer::wait;
-    case Locks::Answer::die:
+    case Locks::Decision::granted:
+      return Store::Status::done;
+    case Locks::Decision::wait:
+      return Store::Status::wait;
+    case Locks::Decision::die:
       break;
   }
-  return Store::Answer::aborted;
+  return Store::Status::aborted;
 }
 
 }  // namespace
 
-Store::Answer Store::Engine::execute(std::size_t session, const Request& request, Reply& reply) {
+Store::Status Store::Engine::execute(std::size_t session, const Request& request, Reply& reply) {
   Running& t = running_[session];
   ISOSCOPE_REQUIRE(t.active);
-  Answer answer = Answer::done;
+  Status answer = Status::done;
   switch (request.kind) {
     case OperationKind::read:
     case OperationKind::list_read:
@@ -43,39 +43,39 @@ Store::Answer Store::Engine::execute(std::size_t session, const Request& request
       answer = predicate_write(t, request, reply);
       break;
   }
-  if (answer == Answer::aborted) abort(session);
+  if (answer == Status::aborted) abort(session);
   return answer;
 }
 
-Store::Answer Store::Engine::lock_to_read(Running& t, KeyId key) {
-  if (!technique_.locks_reads || t.read_only) return Answer::done;
+Store::Status Store::Engine::lock_to_read(Running& t, KeyId key) {
+  if (!technique_.locks_reads || t.read_only) return Status::done;
   // The bug: the lock is given back as soon as the read is done.
   if (strikes(Bug::read_skew)) return to_answer(locks_.may_read(t.age, key));
-  const Answer answer = to_answer(locks_.read(t.age, key));
-  if (answer == Answer::done) t.locked_keys.push_back(key);
+  const Status answer = to_answer(locks_.read(t.age, key));
+  if (answer == Status::done) t.locked_keys.push_back(key);
   return answer;
 }
 
-Store::Answer Store::Engine::lock_to_scan(Running& t, TableId table) {
-  if (!technique_.locks_reads || t.read_only || strikes(Bug::phantom_missed)) return Answer::done;
-  const Answer answer = to_answer(locks_.scan(t.age, table));
-  if (answer == Answer::done) t.locked_tables.push_back(table);
+Store::Status Store::Engine::lock_to_scan(Running& t, TableId table) {
+  if (!technique_.locks_reads || t.read_only || strikes(Bug::phantom_missed)) return Status::done;
+  const Status answer = to_answer(locks_.scan(t.age, table));
+  if (answer == Status::done) t.locked_tables.push_back(table);
   return answer;
 }
 
-Store::Answer Store::Engine::lock_to_write(Running& t, KeyId key) {
-  if (t.read_only) return Answer::aborted;
-  if (!technique_.locks_writes) return Answer::done;
+Store::Status Store::Engine::lock_to_write(Running& t, KeyId key) {
+  if (t.read_only) return Status::aborted;
+  if (!technique_.locks_writes) return Status::done;
   if (technique_.locks_reads) {
     const TableId table = names_.key_table(key);
-    const Answer entered = to_answer(locks_.write_into(t.age, table));
-    if (entered != Answer::done) return entered;
+    const Status entered = to_answer(locks_.write_into(t.age, table));
+    if (entered != Status::done) return entered;
     t.locked_tables.push_back(table);
   }
   // The bug: a read lock becomes a write lock without a look at other readers.
   const bool past_readers = locks_.reads(t.age, key) && strikes(Bug::lost_update);
-  const Answer answer = to_answer(locks_.write(t.age, key, past_readers));
-  if (answer == Answer::done) t.locked_keys.push_back(key);
+  const Status answer = to_answer(locks_.write(t.age, key, past_readers));
+  if (answer == Status::done) t.locked_keys.push_back(key);
   return answer;
 }
 
@@ -104,21 +104,21 @@ const View& Store::Engine::view_for_this_read(Running& t, View& other) {
   return t.view;
 }
 
-Store::Answer Store::Engine::read(Running& t, KeyId key, Reply& reply) {
+Store::Status Store::Engine::read(Running& t, KeyId key, Reply& reply) {
   if (t.replaces(key)) {
     reply.value = t.applied_to(ValuePool::nil, key, names_.values());
-    return Answer::done;
+    return Status::done;
   }
   const bool dirty = technique_.reads == Technique::Reads::newest || strikes(Bug::dirty_read);
   if (!dirty) {
-    const Answer locked = lock_to_read(t, key);
-    if (locked != Answer::done) return locked;
+    const Status locked = lock_to_read(t, key);
+    if (locked != Status::done) return locked;
   }
   View other;
   const Seen seen = seen_of_others(t, view_for_this_read(t, other), key, dirty);
   if (keeps_log_) t.footprint.reads.push_back({key, seen.version});
   reply.value = t.applied_to(seen.value, key, names_.values());
-  return Answer::done;
+  return Status::done;
 }
 
 void Store::Engine::add_effect(Running& t, KeyId key, bool appends, ValueId value) {
@@ -138,13 +138,13 @@ void Store::Engine::add_effect(Running& t, KeyId key, bool appends, ValueId valu
   t.effects.push_back({key, appends, value, next_effect_++});
 }
 
-Store::Answer Store::Engine::write(Running& t, const Request& request) {
-  const Answer locked = lock_to_write(t, request.key);
-  if (locked != Answer::done) return locked;
+Store::Status Store::Engine::write(Running& t, const Request& request) {
+  const Status locked = lock_to_write(t, request.key);
+  if (locked != Status::done) return locked;
   const bool removes = request.kind == OperationKind::remove;
   add_effect(t, request.key, request.kind == OperationKind::append,
              removes ? ValuePool::nil : request.value);
-  return Answer::done;
+  return Status::done;
 }
 
 void Store::Engine::add_if_selected(Running& t, const Request& request, const View& view,
@@ -195,11 +195,11 @@ std::vector<KeyId> Store::Engine::keys_to_look_at(const Running& t, const Reques
   return keys;
 }
 
-Store::Answer Store::Engine::scan(Running& t, const Request& request, Reply& reply) {
+Store::Status Store::Engine::scan(Running& t, const Request& request, Reply& reply) {
   const bool dirty = technique_.reads == Technique::Reads::newest || strikes(Bug::dirty_read);
   if (!dirty) {
-    const Answer locked = lock_to_scan(t, request.table);
-    if (locked != Answer::done) return locked;
+    const Status locked = lock_to_scan(t, request.table);
+    if (locked != Status::done) return locked;
   }
   View other;
   const View& view = view_for_this_read(t, other);
@@ -210,13 +210,13 @@ Store::Answer Store::Engine::scan(Running& t, const Request& request, Reply& rep
   // Where the table is not locked, the rows are.
   if (technique_.locks_reads && !dirty && has(Bug::phantom_missed)) {
     for (const RowVersion& row : rows_) {
-      const Answer locked = lock_to_read(t, row.key);
-      if (locked != Answer::done) return locked;
+      const Status locked = lock_to_read(t, row.key);
+      if (locked != Status::done) return locked;
     }
   }
   if (keeps_log_) t.footprint.scans.push_back({request.table, request.predicate, now_});
   reply.rows = rows_;
-  return Answer::done;
+  return Status::done;
 }
 
 ValueId Store::Engine::updated(ValueId row, ValueId change) {
@@ -234,19 +234,19 @@ ValueId Store::Engine::updated(ValueId row, ValueId change) {
   return values.row(columns);
 }
 
-Store::Answer Store::Engine::predicate_write(Running& t, const Request& request, Reply& reply) {
-  const Answer scanned = scan(t, request, reply);
-  if (scanned != Answer::done) return scanned;
+Store::Status Store::Engine::predicate_write(Running& t, const Request& request, Reply& reply) {
+  const Status scanned = scan(t, request, reply);
+  if (scanned != Status::done) return scanned;
   for (const RowVersion& row : rows_) {
-    const Answer locked = lock_to_write(t, row.key);
-    if (locked != Answer::done) return locked;
+    const Status locked = lock_to_write(t, row.key);
+    if (locked != Status::done) return locked;
   }
   for (RowVersion& row : rows_) {
     row.value = updated(row.value, request.value);
     add_effect(t, row.key, false, row.value);
   }
   reply.rows = rows_;
-  return Answer::done;
+  return Status::done;
 }
 
 }  // namespace isoscope

@@ -6,26 +6,26 @@ namespace isoscope {
 
 namespace {
 
-using Answer = Locks::Answer;
+using Decision = Locks::Decision;
 
 /// What a transaction that meets these holders has to do.
-Answer meet(Age who, const std::vector<Age>& holders) {
+Decision meet(Age who, const std::vector<Age>& holders) {
   bool others = false;
   for (const Age holder : holders) {
     if (holder == who) continue;
-    if (holder < who) return Answer::die;
+    if (holder < who) return Decision::die;
     others = true;
   }
-  return others ? Answer::wait : Answer::granted;
+  return others ? Decision::wait : Decision::granted;
 }
 
 /// One `die` among several is enough.
-Answer meet(Age who, const std::vector<Age>& some, const std::vector<Age>& others) {
+Decision meet(Age who, const std::vector<Age>& some, const std::vector<Age>& others) {
   return std::max(meet(who, some), meet(who, others));
 }
 
-Answer join(Age who, std::vector<Age>& holders, Answer answer) {
-  if (answer == Answer::granted && std::ranges::find(holders, who) == holders.end()) {
+Decision join(Age who, std::vector<Age>& holders, Decision answer) {
+  if (answer == Decision::granted && std::ranges::find(holders, who) == holders.end()) {
     holders.push_back(who);
   }
   return answer;
@@ -42,29 +42,29 @@ Lock& grown_entry(std::vector<Lock>& locks, std::size_t index) {
 Locks::Lock& Locks::lock(KeyId key) { return grown_entry(keys_, key.index()); }
 Locks::Lock& Locks::lock(TableId table) { return grown_entry(tables_, table.index()); }
 
-Answer Locks::read(Age who, KeyId key) {
+Decision Locks::read(Age who, KeyId key) {
   Lock& held = lock(key);
   return join(who, held.shared, meet(who, held.exclusive));
 }
 
-Answer Locks::write(Age who, KeyId key, bool past_readers) {
+Decision Locks::write(Age who, KeyId key, bool past_readers) {
   Lock& held = lock(key);
   return join(who, held.exclusive,
               past_readers ? meet(who, held.exclusive) : meet(who, held.exclusive, held.shared));
 }
 
-Answer Locks::scan(Age who, TableId table) {
+Decision Locks::scan(Age who, TableId table) {
   Lock& held = lock(table);
   return join(who, held.shared, meet(who, held.exclusive));
 }
 
-Answer Locks::write_into(Age who, TableId table) {
+Decision Locks::write_into(Age who, TableId table) {
   Lock& held = lock(table);
   return join(who, held.exclusive, meet(who, held.shared));
 }
 
-Answer Locks::may_read(Age who, KeyId key) const {
-  return key.index() < keys_.size() ? meet(who, keys_[key.index()].exclusive) : Answer::granted;
+Decision Locks::may_read(Age who, KeyId key) const {
+  return key.index() < keys_.size() ? meet(who, keys_[key.index()].exclusive) : Decision::granted;
 }
 
 Age Locks::writer(KeyId key) const {

@@ -19,16 +19,16 @@ using Age = std::uint64_t;
 /// There are no queues: a transaction that waits asks again.
 class Locks {
  public:
-  enum class Answer : std::uint8_t { granted, wait, die };
+  enum class Decision : std::uint8_t { granted, wait, die };
 
-  Answer read(Age who, KeyId key);
+  Decision read(Age who, KeyId key);
   /// With `past_readers`, other readers are not in the way: a mistake.
-  Answer write(Age who, KeyId key, bool past_readers = false);
-  Answer scan(Age who, TableId table);
-  Answer write_into(Age who, TableId table);
+  Decision write(Age who, KeyId key, bool past_readers = false);
+  Decision scan(Age who, TableId table);
+  Decision write_into(Age who, TableId table);
 
   /// Would read() be granted? Takes nothing.
-  Answer may_read(Age who, KeyId key) const;
+  Decision may_read(Age who, KeyId key) const;
   /// The transaction that holds the key exclusively; `nobody` if there is none.
   Age writer(KeyId key) const;
   bool reads(Age who, KeyId key) const;

@@ -167,12 +167,12 @@ class Scheduler {
   void ask(Client& client) {
     Reply reply;
     switch (store_.execute(client.number, *client.request, reply)) {
-      case Store::Answer::wait:
+      case Store::Status::wait:
         break;
-      case Store::Answer::aborted:
+      case Store::Status::aborted:
         record(client, Outcome::aborted);
         break;
-      case Store::Answer::done:
+      case Store::Status::done:
         client.transcript.add(*client.request, reply);
         client.request = client.script->resume(reply);
         break;
@@ -192,7 +192,7 @@ class Scheduler {
       }
       record(client, Outcome::indeterminate);
     } else {
-      const bool done = store_.commit(client.number) == Store::Answer::done;
+      const bool done = store_.commit(client.number) == Store::Status::done;
       record(client, done ? Outcome::committed : Outcome::aborted);
     }
   }

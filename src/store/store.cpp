@@ -39,10 +39,10 @@ Store::Transaction Store::begin(std::size_t session) {
   engine_->begin(session);
   return session;
 }
-Store::Answer Store::execute(Transaction transaction, const Request& request, Reply& reply) {
+Store::Status Store::execute(Transaction transaction, const Request& request, Reply& reply) {
   return engine_->execute(transaction, request, reply);
 }
-Store::Answer Store::commit(Transaction transaction) { return engine_->commit(transaction); }
+Store::Status Store::commit(Transaction transaction) { return engine_->commit(transaction); }
 void Store::abort(Transaction transaction) { engine_->abort(transaction); }
 
 }  // namespace isoscope

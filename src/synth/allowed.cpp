@@ -13,11 +13,11 @@ std::optional<Allowed> is_allowed(const spec::Definition& definition,
                      history.writes, {});
   circuit.require(is_execution(circuit, encoder, definition));
   switch (circuit.solve({}, limits)) {
-    case Circuit::Answer::stopped:
+    case Satisfiability::stopped:
       return {};
-    case Circuit::Answer::unsatisfiable:
+    case Satisfiability::unsatisfiable:
       return Allowed{};
-    case Circuit::Answer::satisfiable:
+    case Satisfiability::satisfiable:
       break;
   }
   return Allowed{execution_of(circuit, encoder, definition)};
@@ -84,7 +84,7 @@ std::vector<Demand> why_forbidden(const spec::Definition& definition,
   const auto cannot_hold = [&](const std::vector<Instance>& tried) {
     std::vector<Bit> assumed;
     for (const Instance& instance : tried) assumed.push_back(instance.bit);
-    return circuit.solve(assumed, limits) == Circuit::Answer::unsatisfiable;
+    return circuit.solve(assumed, limits) == Satisfiability::unsatisfiable;
   };
   const auto keep_what_mattered = [&](std::vector<Instance>& tried) {
     std::erase_if(tried, [&](const Instance& i) { return !circuit.mattered(i.bit); });

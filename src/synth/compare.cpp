@@ -3,10 +3,10 @@
 namespace isoscope::synth {
 
 Comparison::Kind Comparison::kind() const {
-  const auto is = [](const Side& side, Answer::Kind answer) { return side.answer == answer; };
-  const bool first = is(only_first, Answer::Kind::found);
-  const bool second = is(only_second, Answer::Kind::found);
-  if (is(only_first, Answer::Kind::stopped) || is(only_second, Answer::Kind::stopped))
+  const auto is = [](const Side& side, Synthesis::Kind answer) { return side.answer == answer; };
+  const bool first = is(only_first, Synthesis::Kind::found);
+  const bool second = is(only_second, Synthesis::Kind::found);
+  if (is(only_first, Synthesis::Kind::stopped) || is(only_second, Synthesis::Kind::stopped))
     return first || second ? Kind::different : Kind::unknown;
   if (first) return second ? Kind::incomparable : Kind::weaker;
   return second ? Kind::stronger : Kind::equivalent;
@@ -16,14 +16,14 @@ Extent extent_of(const spec::Definition& level, bool allows_some, bool forbids_s
                  const Scope& scope, const Strategy& strategy, const Limits& limits,
                  Progress& progress) {
   const auto exists = [&](const Question& question, bool is_known) {
-    if (is_known) return Answer::Kind::found;
+    if (is_known) return Synthesis::Kind::found;
     return find_history(question, scope, strategy, limits, progress).kind;
   };
-  const Answer::Kind allowed = exists({.allow = {&level}, .forbid = {}}, allows_some);
-  if (allowed == Answer::Kind::none) return Extent::nothing;
-  const Answer::Kind forbidden = exists({.allow = {}, .forbid = {&level}}, forbids_some);
-  if (forbidden == Answer::Kind::none) return Extent::everything;
-  const bool is_known = allowed == Answer::Kind::found && forbidden == Answer::Kind::found;
+  const Synthesis::Kind allowed = exists({.allow = {&level}, .forbid = {}}, allows_some);
+  if (allowed == Synthesis::Kind::none) return Extent::nothing;
+  const Synthesis::Kind forbidden = exists({.allow = {}, .forbid = {&level}}, forbids_some);
+  if (forbidden == Synthesis::Kind::none) return Extent::everything;
+  const bool is_known = allowed == Synthesis::Kind::found && forbidden == Synthesis::Kind::found;
   return is_known ? Extent::some : Extent::unknown;
 }
 
@@ -33,9 +33,9 @@ Result<Comparison> compare(const spec::Definition& first, const spec::Definition
   const auto side = [&](const spec::Definition& allowing,
                         const spec::Definition& forbidding) -> Result<Comparison::Side> {
     const Question question{.allow = {&allowing}, .forbid = {&forbidding}};
-    const Answer answer = find_smallest(question, scope, strategy, limits, progress);
+    const Synthesis answer = find_smallest(question, scope, strategy, limits, progress);
     Comparison::Side result{.answer = answer.kind};
-    if (answer.kind != Answer::Kind::found) return result;
+    if (answer.kind != Synthesis::Kind::found) return result;
     ISOSCOPE_TRY(example, confirmed(question, *answer.found, limits));
     result.example = std::move(example);
     explain(*result.example, limits);
@@ -43,8 +43,8 @@ Result<Comparison> compare(const spec::Definition& first, const spec::Definition
   };
   ISOSCOPE_TRY(only_first, side(first, second));
   ISOSCOPE_TRY(only_second, side(second, first));
-  const bool by_first = only_first.answer == Answer::Kind::found;
-  const bool by_second = only_second.answer == Answer::Kind::found;
+  const bool by_first = only_first.answer == Synthesis::Kind::found;
+  const bool by_second = only_second.answer == Synthesis::Kind::found;
   const auto extent = [&](const spec::Definition& level, bool allows_some, bool forbids_some) {
     return extent_of(level, allows_some, forbids_some, scope, strategy, limits, progress);
   };

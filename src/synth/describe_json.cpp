@@ -193,7 +193,7 @@ std::string comparison_json(const Comparison& comparison, const Definition& firs
 
 std::string recorded_json(std::string_view file, const Definition& level,
                           const RecordedVerdict& verdict) {
-  using Kind = RecordedVerdict::Answer;
+  using Kind = Answer;
   constexpr std::string_view answers[] = {"holds", "violated", "unknown"};
   JsonWriter json(JsonWriter::Style::compact);
   json.begin_object().member("isoscope-text-verdict").integer(format_version);

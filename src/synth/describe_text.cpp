@@ -143,7 +143,7 @@ std::string example_text(const Example& example) {
 std::string recorded_text(std::string_view file, const Definition& level,
                           const RecordedVerdict& verdict) {
   const std::string subject = std::string(file) + ": " + level.name + ": ";
-  const bool violated = verdict.answer == RecordedVerdict::Answer::violated;
+  const bool violated = verdict.answer == Answer::violated;
   std::string extent;
   if (verdict.coverage) {
     extent = (violated ? " (among " : " (") +
@@ -151,13 +151,13 @@ std::string recorded_text(std::string_view file, const Definition& level,
   }
   const std::string remarks = remark_lines(verdict.remarks);
   switch (verdict.answer) {
-    case RecordedVerdict::Answer::holds:
+    case Answer::holds:
       return subject + "holds" + extent + (level.witnesses.empty() ? "\n" : " with\n") +
              execution_text(level, verdict.history, verdict.execution) + remarks;
-    case RecordedVerdict::Answer::violated:
+    case Answer::violated:
       return subject + "VIOLATED" + extent + ": " + failure_heading(level) +
              reasons_text(level, verdict.history, verdict.why);
-    case RecordedVerdict::Answer::unknown:
+    case Answer::unknown:
       return subject + "unknown" + extent + ": " + verdict.reason + "\n" + remarks;
   }
   return "";
@@ -204,7 +204,7 @@ std::string comparison_text(const Comparison& comparison, const Definition& firs
     if (side.example) {
       text += "\nA smallest history that " + what + ":\n\n" +
               indented(example_text(*side.example), "  ");
-    } else if (side.answer == Answer::Kind::none) {
+    } else if (side.answer == Synthesis::Kind::none) {
       text += "\nNo history that " + what + ", " + scope_text(scope) + ".\n";
     }
   };

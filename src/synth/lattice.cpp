@@ -50,9 +50,9 @@ class Exploration {
   Status decide(Pair pair) {
     const auto [i, j] = pair;
     const Question question{.allow = {levels_[i]}, .forbid = {levels_[j]}};
-    const Answer answer = find_history(question, scope_, strategy_, limits_, silent_);
-    if (answer.kind == Answer::Kind::stopped) return Error{"stopped"};
-    if (answer.kind == Answer::Kind::none) {
+    const Synthesis answer = find_history(question, scope_, strategy_, limits_, silent_);
+    if (answer.kind == Synthesis::Kind::stopped) return Error{"stopped"};
+    if (answer.kind == Synthesis::Kind::none) {
       ++checks_;
       return note_implied(i, j);
     }
@@ -255,9 +255,9 @@ class Exploration {
   /// limit was reached.
   Result<std::size_t> smallest(Lattice& lattice, std::size_t i, std::size_t j) {
     const Question question{.allow = {levels_[i]}, .forbid = {levels_[j]}};
-    const Answer answer = find_smallest(question, scope_, strategy_, limits_, silent_);
-    if (answer.kind == Answer::Kind::stopped) return Error{"stopped"};
-    if (answer.kind == Answer::Kind::none) return contradiction(i, j);
+    const Synthesis answer = find_smallest(question, scope_, strategy_, limits_, silent_);
+    if (answer.kind == Synthesis::Kind::stopped) return Error{"stopped"};
+    if (answer.kind == Synthesis::Kind::none) return contradiction(i, j);
     const Size size = size_of(answer.found->history);
     for (std::size_t k = 0; k < lattice.separators.size(); ++k) {
       const Lattice::Separator& other = lattice.separators[k];

@@ -40,13 +40,13 @@ RecordedVerdict decide(const History& history, const spec::Definition& level,
     return verdict;
   }
   if (!allowed->execution) {
-    verdict.answer = RecordedVerdict::Answer::violated;
+    verdict.answer = Answer::violated;
     verdict.why = why_forbidden(level, verdict.history, limits);
     return verdict;
   }
   verdict.execution = *std::move(allowed->execution);
   ISOSCOPE_REQUIRE(spec::judge(level, verdict.history, verdict.execution).allowed);
-  verdict.answer = RecordedVerdict::Answer::holds;
+  verdict.answer = Answer::holds;
   return verdict;
 }
 
@@ -57,16 +57,15 @@ RecordedVerdict check_recorded(const History& history, const spec::Definition& l
   RecordedVerdict verdict = decide(history, level, limits);
   verdict.coverage = coverage_of(history);
   // Where times are missing, or outcomes unknown, the answer is unknown anyway.
-  verdict.remarks =
-      remarks_about(*verdict.coverage, Level{LevelId::valid_reads}, history.indeterminate_cuts(),
-                    verdict.answer == RecordedVerdict::Answer::violated);
+  verdict.remarks = remarks_about(*verdict.coverage, Level{LevelId::valid_reads},
+                                  history.indeterminate_cuts(), verdict.answer == Answer::violated);
   return verdict;
 }
 
 RecordedVerdict strictly(RecordedVerdict verdict) {
-  if (verdict.answer != RecordedVerdict::Answer::holds) return verdict;
+  if (verdict.answer != Answer::holds) return verdict;
   if (std::ranges::none_of(verdict.remarks, is_gap, &Remark::kind)) return verdict;
-  verdict.answer = RecordedVerdict::Answer::unknown;
+  verdict.answer = Answer::unknown;
   verdict.reason = std::string(reason_of_gap);
   return verdict;
 }

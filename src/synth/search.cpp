@@ -172,10 +172,10 @@ Search::Outcome Search::find(std::optional<std::size_t> operations, const Limits
         operation_count_ = counted(*circuit_, space_->operations(), *operations);
       assumed.push_back(!operation_count_[*operations]);
     }
-    const Circuit::Answer answer = circuit_->solve(assumed, limits);
+    const Satisfiability answer = circuit_->solve(assumed, limits);
     count_clauses();
-    if (answer == Circuit::Answer::stopped) return Outcome::stopped;
-    if (answer == Circuit::Answer::unsatisfiable) return Outcome::none;
+    if (answer == Satisfiability::stopped) return Outcome::stopped;
+    if (answer == Satisfiability::unsatisfiable) return Outcome::none;
     progress.advance(++effort_.candidates);
 
     const spec::Structure whole = space_->structure();

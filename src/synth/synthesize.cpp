@@ -19,7 +19,7 @@ void add(Effort& total, const Effort& part) {
 
 // The search that found something, to go on with.
 struct Position {
-  Answer answer;
+  Synthesis answer;
   std::unique_ptr<Search> search;
 };
 
@@ -33,7 +33,7 @@ Position search_sizes(const Question& question, const Scope& scope, const Strate
     add(at.answer.effort, at.search->effort());
     if (outcome == Search::Outcome::none) continue;
     at.answer.kind =
-        outcome == Search::Outcome::found ? Answer::Kind::found : Answer::Kind::stopped;
+        outcome == Search::Outcome::found ? Synthesis::Kind::found : Synthesis::Kind::stopped;
     if (outcome == Search::Outcome::found) at.answer.found = at.search->found();
     break;
   }
@@ -44,10 +44,10 @@ Position search_sizes(const Question& question, const Scope& scope, const Strate
 Position smallest(const Question& question, const Scope& scope, const Strategy& strategy,
                   const Limits& limits, Progress& progress) {
   Position at = search_sizes(question, scope, strategy, limits, progress);
-  if (at.answer.kind != Answer::Kind::found) return at;
+  if (at.answer.kind != Synthesis::Kind::found) return at;
   const std::size_t n = at.answer.found->history.transactions - 1;
   const auto stop = [&]() {
-    at.answer.kind = Answer::Kind::stopped;
+    at.answer.kind = Synthesis::Kind::stopped;
     return std::move(at);
   };
   const auto is_worth_it = [&](std::size_t keys) {
@@ -92,7 +92,7 @@ void exclude_all_renamings(Search& search, const spec::Structure& history) {
 }
 
 // The answer as it is shown: the search is over, and its numbering is of no more use.
-Answer finished(Answer answer, const Question& question, Progress& progress) {
+Synthesis finished(Synthesis answer, const Question& question, Progress& progress) {
   if (answer.found)
     answer.found = renamed(*answer.found, question, session_by_session(answer.found->history));
   progress.finish();
@@ -116,14 +116,14 @@ bool mentions(const Question& question, spec::Base base) {
   return std::ranges::any_of(question.allow, does) || std::ranges::any_of(question.forbid, does);
 }
 
-Answer find_history(const Question& question, const Scope& scope, const Strategy& strategy,
-                    const Limits& limits, Progress& progress) {
+Synthesis find_history(const Question& question, const Scope& scope, const Strategy& strategy,
+                       const Limits& limits, Progress& progress) {
   return finished(search_sizes(question, scope, strategy, limits, progress).answer, question,
                   progress);
 }
 
-Answer find_smallest(const Question& question, const Scope& scope, const Strategy& strategy,
-                     const Limits& limits, Progress& progress) {
+Synthesis find_smallest(const Question& question, const Scope& scope, const Strategy& strategy,
+                        const Limits& limits, Progress& progress) {
   return finished(smallest(question, scope, strategy, limits, progress).answer, question, progress);
 }
 
@@ -131,9 +131,9 @@ AllFound find_all_smallest(const Question& question, const Scope& scope, const S
                            std::size_t at_most, const Limits& limits, Progress& progress) {
   Position at = smallest(question, scope, strategy, limits, progress);
   AllFound all{.found = {}, .is_complete = false, .effort = at.answer.effort};
-  if (at.answer.kind == Answer::Kind::none) all.is_complete = true;
+  if (at.answer.kind == Synthesis::Kind::none) all.is_complete = true;
   if (at.answer.found) all.found.push_back(*at.answer.found);
-  const bool can_go_on = at.answer.kind == Answer::Kind::found &&
+  const bool can_go_on = at.answer.kind == Synthesis::Kind::found &&
                          at.answer.found->history.transactions - 1 <= most_renamed;
   progress.phase("more of the same size", 0);
   while (can_go_on && all.found.size() < at_most) {

@@ -5,7 +5,7 @@
 namespace isoscope {
 namespace {
 
-using Answer = ListSearch::Answer;
+using Explained = ListSearch::Explained;
 
 std::vector<ValueId> ids(std::string_view letters) {
   std::vector<ValueId> result;
@@ -18,7 +18,7 @@ struct Puzzle {
     for (const std::string_view block : blocks) search.add_block(ids(block));
     search.prepare();
   }
-  Answer ask(std::string_view list, std::size_t excluded = ListSearch::no_block) {
+  Explained ask(std::string_view list, std::size_t excluded = ListSearch::no_block) {
     std::uint64_t work = 0;
     return search.explain(ids(list), excluded, work);
   }
@@ -27,30 +27,30 @@ struct Puzzle {
 
 TEST(ListSearch, FindsABlockForEveryPart) {
   Puzzle puzzle({"ab", "a", "ba"});
-  EXPECT_EQ(puzzle.ask(""), Answer::yes);
-  EXPECT_EQ(puzzle.ask("aab"), Answer::yes);
-  EXPECT_EQ(puzzle.ask("aba"), Answer::yes);
-  EXPECT_EQ(puzzle.ask("abaab"), Answer::yes);
-  EXPECT_EQ(puzzle.ask("ababab"), Answer::no);
-  EXPECT_EQ(puzzle.ask("abbaa"), Answer::yes);
-  EXPECT_EQ(puzzle.ask("b"), Answer::no);
-  EXPECT_EQ(puzzle.ask("aa"), Answer::no);
-  EXPECT_EQ(puzzle.ask("c"), Answer::no);
+  EXPECT_EQ(puzzle.ask(""), Explained::yes);
+  EXPECT_EQ(puzzle.ask("aab"), Explained::yes);
+  EXPECT_EQ(puzzle.ask("aba"), Explained::yes);
+  EXPECT_EQ(puzzle.ask("abaab"), Explained::yes);
+  EXPECT_EQ(puzzle.ask("ababab"), Explained::no);
+  EXPECT_EQ(puzzle.ask("abbaa"), Explained::yes);
+  EXPECT_EQ(puzzle.ask("b"), Explained::no);
+  EXPECT_EQ(puzzle.ask("aa"), Explained::no);
+  EXPECT_EQ(puzzle.ask("c"), Explained::no);
 }
 
 TEST(ListSearch, TakesBackWhatDoesNotLeadOn) {
   Puzzle puzzle({"a", "ab", "bc"});
-  EXPECT_EQ(puzzle.ask("abc"), Answer::yes);
-  EXPECT_EQ(puzzle.ask("abbc"), Answer::yes);
+  EXPECT_EQ(puzzle.ask("abc"), Explained::yes);
+  EXPECT_EQ(puzzle.ask("abbc"), Explained::yes);
 }
 
 TEST(ListSearch, UsesEachBlockOnceAndNotTheExcludedOne) {
   Puzzle puzzle({"a", "a", "b"});
-  EXPECT_EQ(puzzle.ask("aab"), Answer::yes);
-  EXPECT_EQ(puzzle.ask("aaa"), Answer::no);
-  EXPECT_EQ(puzzle.ask("aa", 1), Answer::no);
-  EXPECT_EQ(puzzle.ask("a", 1), Answer::yes);
-  EXPECT_EQ(puzzle.ask("aab"), Answer::yes);  // nothing is left over from before
+  EXPECT_EQ(puzzle.ask("aab"), Explained::yes);
+  EXPECT_EQ(puzzle.ask("aaa"), Explained::no);
+  EXPECT_EQ(puzzle.ask("aa", 1), Explained::no);
+  EXPECT_EQ(puzzle.ask("a", 1), Explained::yes);
+  EXPECT_EQ(puzzle.ask("aab"), Explained::yes);  // nothing is left over from before
 }
 
 TEST(ListSearch, ManyEqualBlocksAreNoPuzzle) {
@@ -58,8 +58,9 @@ TEST(ListSearch, ManyEqualBlocksAreNoPuzzle) {
   for (int i = 0; i < 5000; ++i) search.add_block(ids("a"));
   search.prepare();
   std::uint64_t work = 0;
-  EXPECT_EQ(search.explain(ids(std::string(5000, 'a')), 0, work), Answer::no);
-  EXPECT_EQ(search.explain(ids(std::string(5000, 'a')), ListSearch::no_block, work), Answer::yes);
+  EXPECT_EQ(search.explain(ids(std::string(5000, 'a')), 0, work), Explained::no);
+  EXPECT_EQ(search.explain(ids(std::string(5000, 'a')), ListSearch::no_block, work),
+            Explained::yes);
   EXPECT_LT(work, 100000u);
 }
 
@@ -71,7 +72,7 @@ TEST(ListSearch, GivesUpInsteadOfSearchingForever) {
   search.prepare();
   std::uint64_t work = 0;
   EXPECT_EQ(search.explain(ids(std::string(300, 'a') + "c"), ListSearch::no_block, work),
-            Answer::gave_up);
+            Explained::gave_up);
   EXPECT_LT(work, 50000u);
 }
 

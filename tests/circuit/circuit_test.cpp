@@ -31,11 +31,11 @@ TEST(Circuit, TakesWhatWasRequiredAsKnown) {
   circuit.require(circuit.implies(a, b));
   EXPECT_EQ(circuit.either(b, a), yes);
   Limits limits;
-  EXPECT_EQ(circuit.solve({}, limits), Circuit::Answer::satisfiable);
+  EXPECT_EQ(circuit.solve({}, limits), Satisfiability::satisfiable);
   EXPECT_TRUE(circuit.value(a) && circuit.value(b));
   const Bit not_b[] = {!b};
-  EXPECT_EQ(circuit.solve(not_b, limits), Circuit::Answer::unsatisfiable);
-  EXPECT_EQ(circuit.solve({}, limits), Circuit::Answer::satisfiable);
+  EXPECT_EQ(circuit.solve(not_b, limits), Satisfiability::unsatisfiable);
+  EXPECT_EQ(circuit.solve({}, limits), Satisfiability::satisfiable);
 }
 
 TEST(Circuit, SaysWhichAssumptionsMattered) {
@@ -44,7 +44,7 @@ TEST(Circuit, SaysWhichAssumptionsMattered) {
   circuit.require(!circuit.both(a, b));
   Limits limits;
   const Bit assumed[] = {a, c, b};
-  ASSERT_EQ(circuit.solve(assumed, limits), Circuit::Answer::unsatisfiable);
+  ASSERT_EQ(circuit.solve(assumed, limits), Satisfiability::unsatisfiable);
   EXPECT_TRUE(circuit.mattered(a) && circuit.mattered(b));
   EXPECT_FALSE(circuit.mattered(c));
 }
@@ -80,12 +80,12 @@ TEST(Circuit, AgreesWithATruthTable) {
         models &= ~table;
       }
     }
-    ASSERT_EQ(circuit.solve({}, limits) == Circuit::Answer::satisfiable, models != 0);
+    ASSERT_EQ(circuit.solve({}, limits) == Satisfiability::satisfiable, models != 0);
     for (std::size_t i = 0; i < bits.size(); ++i) {
       for (const bool wanted : {true, false}) {
         const Bit assumed[] = {wanted ? bits[i] : !bits[i]};
         const bool possible = (models & (wanted ? tables[i] : ~tables[i])) != 0;
-        ASSERT_EQ(circuit.solve(assumed, limits) == Circuit::Answer::satisfiable, possible);
+        ASSERT_EQ(circuit.solve(assumed, limits) == Satisfiability::satisfiable, possible);
         if (possible) {
           ASSERT_EQ(circuit.value(bits[i]), wanted);
         }

@@ -46,7 +46,7 @@ bool is_proved(const Model& model, std::uint32_t event, const Claim& claim) {
   Ground ground(circuit, model, &model.events[event], constants_for(claim));
   const Bit opposite = opposite_of(claim, ground, circuit);
   const Limits limits;
-  return circuit.solve(std::vector{opposite}, limits) == Circuit::Answer::unsatisfiable;
+  return circuit.solve(std::vector{opposite}, limits) == Satisfiability::unsatisfiable;
 }
 
 // There may be more keys than terms for transactions, and each key can have been sent another

@@ -7,7 +7,7 @@
 namespace isoscope {
 namespace {
 
-using Answer = AcyclicSolver::Answer;
+using Answer = Satisfiability;
 
 SatLiteral yes(std::uint32_t variable) { return SatLiteral::positive(variable); }
 SatLiteral no(std::uint32_t variable) { return SatLiteral::negative(variable); }

@@ -8,7 +8,7 @@
 namespace isoscope {
 namespace {
 
-using Answer = AcyclicSolver::Answer;
+using Answer = Satisfiability;
 
 SatLiteral yes(std::size_t variable) {
   return SatLiteral::positive(static_cast<std::uint32_t>(variable));

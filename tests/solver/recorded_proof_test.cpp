@@ -24,7 +24,7 @@ class RecordedProofTest : public testing::Test {
     problem_.clauses = {{yes(3), no(3)},        {yes(1), yes(2)},        {no(1), yes(0)},
                         {no(2), yes(0), no(3)}, {no(2), yes(0), yes(3)}, {no(3), yes(3), yes(1)}};
     trial_.emplace(problem_);
-    EXPECT_EQ(trial_->solve(), AcyclicSolver::Answer::unsatisfiable);
+    EXPECT_EQ(trial_->solve(), Satisfiability::unsatisfiable);
     steps_ = trial_->proof().trimmed();
     for (std::uint32_t id = 1; id <= problem_.clauses.size(); ++id) {
       ids_.push_back(id);

@@ -9,7 +9,7 @@
 namespace isoscope {
 namespace {
 
-using Answer = AcyclicSolver::Answer;
+using Answer = Satisfiability;
 
 class RandomProblem {
  public:

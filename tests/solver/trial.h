@@ -21,16 +21,16 @@ class Trial {
         solver_(base_, numbered(problem.node_count), options, &proof_) {}
 
   /// Solves what the problem is now, and checks the model or the refutation.
-  AcyclicSolver::Answer solve() {
+  Satisfiability solve() {
     for (const std::uint32_t id : tell(solver_, problem_, told_)) {
       ids_.push_back(id);
     }
-    const AcyclicSolver::Answer answer = solver_.solve(nullptr);
-    if (answer == AcyclicSolver::Answer::satisfiable) {
+    const Satisfiability answer = solver_.solve(nullptr);
+    if (answer == Satisfiability::satisfiable) {
       EXPECT_EQ(fault_in(problem_, model()), "");
       expect_order();
     } else {
-      EXPECT_EQ(answer, AcyclicSolver::Answer::unsatisfiable);
+      EXPECT_EQ(answer, Satisfiability::unsatisfiable);
       EXPECT_TRUE(proof_.is_refutation());
       EXPECT_EQ(ProofCheck(problem_, ids_).fault_in(proof_.trimmed()), "");
     }

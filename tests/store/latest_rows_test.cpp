@@ -98,22 +98,22 @@ TEST_P(IndexedScans, ReturnTheSameRows) {
         Request request{.kind = OperationKind::predicate_read,
                         .table = table,
                         .predicate = names.predicate(range)};
-        Store::Answer answer = store.execute(session, request, reply);
-        if (answer == Store::Answer::done) {
+        Store::Status answer = store.execute(session, request, reply);
+        if (answer == Store::Status::done) {
           first.assign(reply.rows.begin(), reply.rows.end());
           rows_seen += first.size();
           request.predicate = names.predicate(twice_not);
           answer = store.execute(session, request, reply);
-          ASSERT_EQ(answer, Store::Answer::done);
+          ASSERT_EQ(answer, Store::Status::done);
           ASSERT_EQ(std::vector(reply.rows.begin(), reply.rows.end()), first);
         }
-        running[session] = answer != Store::Answer::aborted;
+        running[session] = answer != Store::Status::aborted;
       } else if (choice < 8) {
         const bool removes = random.chance(20);
         const Request request{.kind = removes ? OperationKind::remove : OperationKind::write,
                               .key = key(random.below(6)),
                               .value = removes ? ValuePool::nil : row(random.below(12))};
-        running[session] = store.execute(session, request, reply) != Store::Answer::aborted;
+        running[session] = store.execute(session, request, reply) != Store::Status::aborted;
       } else {
         if (choice == 8) {
           store.commit(session);

@@ -7,7 +7,7 @@
 namespace isoscope {
 namespace {
 
-using Answer = Store::Answer;
+using Status = Store::Status;
 
 /// A store with a few keys, and requests to it in short form. Sessions are transactions.
 class Bench {
@@ -20,23 +20,23 @@ class Bench {
     store_.begin(t);
     return *this;
   }
-  Answer read(std::size_t t, std::int64_t key) {
+  Status read(std::size_t t, std::int64_t key) {
     reply_ = {};
     return store_.execute(t, {.kind = OperationKind::read, .key = names_.key(key)}, reply_);
   }
   /// What a read that need not wait returns; 0 for nil.
   std::int64_t value(std::size_t t, std::int64_t key) {
-    EXPECT_EQ(read(t, key), Answer::done);
+    EXPECT_EQ(read(t, key), Status::done);
     return reply_.value == ValuePool::nil ? 0 : names_.values().integer_of(reply_.value);
   }
-  Answer write(std::size_t t, std::int64_t key, std::int64_t value) {
+  Status write(std::size_t t, std::int64_t key, std::int64_t value) {
     return store_.execute(t,
                           {.kind = OperationKind::write,
                            .key = names_.key(key),
                            .value = names_.values().integer(value)},
                           reply_);
   }
-  Answer append(std::size_t t, std::int64_t key, std::int64_t element) {
+  Status append(std::size_t t, std::int64_t key, std::int64_t element) {
     return store_.execute(t,
                           {.kind = OperationKind::append,
                            .key = names_.key(key),
@@ -45,7 +45,7 @@ class Bench {
   }
   std::vector<std::int64_t> list(std::size_t t, std::int64_t key) {
     EXPECT_EQ(store_.execute(t, {.kind = OperationKind::list_read, .key = names_.key(key)}, reply_),
-              Answer::done);
+              Status::done);
     std::vector<std::int64_t> elements;
     if (reply_.value == ValuePool::nil) return elements;
     for (const ValueId element : names_.values().list_elements(reply_.value)) {
@@ -54,12 +54,12 @@ class Bench {
     return elements;
   }
   /// Keys whose value is at least `least`.
-  Answer scan(std::size_t t, std::int64_t least) {
+  Status scan(std::size_t t, std::int64_t least) {
     return store_.execute(t, {.kind = OperationKind::predicate_read, .predicate = at_least(least)},
                           reply_);
   }
   std::vector<std::int64_t> selected(std::size_t t, std::int64_t least) {
-    EXPECT_EQ(scan(t, least), Answer::done);
+    EXPECT_EQ(scan(t, least), Status::done);
     std::vector<std::int64_t> keys;
     for (const RowVersion& row : reply_.rows) {
       keys.push_back(names_.values().integer_of(names_.key_name(row.key)));
@@ -71,10 +71,10 @@ class Bench {
     EXPECT_EQ(
         store_.execute(t, {.kind = OperationKind::predicate_write, .predicate = at_least(least)},
                        reply_),
-        Answer::done);
+        Status::done);
     return reply_.rows.size();
   }
-  Answer commit(std::size_t t) { return store_.commit(t); }
+  Status commit(std::size_t t) { return store_.commit(t); }
   void abort(std::size_t t) { store_.abort(t); }
 
  private:
@@ -96,11 +96,11 @@ TEST_P(EveryStore, ReadsOwnWritesAndKeepsThemAtCommit) {
   Bench bench(GetParam().kind);
   bench.begin(0);
   EXPECT_EQ(bench.value(0, 1), 0);
-  EXPECT_EQ(bench.write(0, 1, 5), Answer::done);
+  EXPECT_EQ(bench.write(0, 1, 5), Status::done);
   EXPECT_EQ(bench.value(0, 1), 5);
-  EXPECT_EQ(bench.write(0, 1, 6), Answer::done);
+  EXPECT_EQ(bench.write(0, 1, 6), Status::done);
   EXPECT_EQ(bench.value(0, 1), 6);
-  EXPECT_EQ(bench.commit(0), Answer::done);
+  EXPECT_EQ(bench.commit(0), Status::done);
   // The same session sees it in every store.
   bench.begin(0);
   EXPECT_EQ(bench.value(0, 1), 6);
@@ -122,7 +122,7 @@ TEST_P(EveryStore, ListsGrowAndOwnElementsAreSeen) {
   bench.begin(0).append(0, 1, 5);
   EXPECT_EQ(bench.list(0, 1), std::vector<std::int64_t>{5});
   bench.append(0, 1, 6);
-  EXPECT_EQ(bench.commit(0), Answer::done);
+  EXPECT_EQ(bench.commit(0), Status::done);
   bench.begin(0).append(0, 1, 7);
   EXPECT_EQ(bench.list(0, 1), (std::vector<std::int64_t>{5, 6, 7}));
 }
@@ -132,14 +132,14 @@ TEST_P(EveryStore, PredicatesSelectOwnWritesAndDeletedRowsAreGone) {
   bench.begin(0).write(0, 1, 5);
   bench.write(0, 2, 15);
   EXPECT_EQ(bench.selected(0, 10), std::vector<std::int64_t>{2});
-  EXPECT_EQ(bench.commit(0), Answer::done);
+  EXPECT_EQ(bench.commit(0), Status::done);
   bench.begin(0).write(0, 1, 25);
   bench.write(0, 3, 35);
   EXPECT_EQ(bench.selected(0, 10), (std::vector<std::int64_t>{1, 2, 3}));
   EXPECT_EQ(bench.remove_where(0, 20), 2U);
   EXPECT_EQ(bench.selected(0, 0), std::vector<std::int64_t>{2});
   EXPECT_EQ(bench.value(0, 1), 0);
-  EXPECT_EQ(bench.commit(0), Answer::done);
+  EXPECT_EQ(bench.commit(0), Status::done);
   bench.begin(0);
   EXPECT_EQ(bench.selected(0, 0), std::vector<std::int64_t>{2});
 }
@@ -173,12 +173,12 @@ TEST(ReadCommitted, ShowsEachCommitAtOnce) {
 TEST(Locks, TheOlderWaitsAndTheYoungerDies) {
   Bench bench(StoreKind::read_committed);
   bench.begin(0).begin(1);
-  EXPECT_EQ(bench.write(1, 1, 5), Answer::done);
-  EXPECT_EQ(bench.write(0, 1, 6), Answer::wait);
-  EXPECT_EQ(bench.commit(1), Answer::done);
-  EXPECT_EQ(bench.write(0, 1, 6), Answer::done);
+  EXPECT_EQ(bench.write(1, 1, 5), Status::done);
+  EXPECT_EQ(bench.write(0, 1, 6), Status::wait);
+  EXPECT_EQ(bench.commit(1), Status::done);
+  EXPECT_EQ(bench.write(0, 1, 6), Status::done);
   bench.begin(1);
-  EXPECT_EQ(bench.write(1, 1, 7), Answer::aborted);
+  EXPECT_EQ(bench.write(1, 1, 7), Status::aborted);
   // It is over and can begin again.
   EXPECT_EQ(bench.begin(1).value(1, 1), 5);
 }
@@ -187,10 +187,10 @@ TEST(SnapshotIsolation, ReadsTheStateOfItsBeginAndTheFirstCommitterWins) {
   Bench bench(StoreKind::snapshot_isolation);
   bench.begin(0).begin(1);
   bench.write(0, 1, 5);
-  EXPECT_EQ(bench.commit(0), Answer::done);
+  EXPECT_EQ(bench.commit(0), Status::done);
   EXPECT_EQ(bench.value(1, 1), 0);
   bench.write(1, 1, 6);
-  EXPECT_EQ(bench.commit(1), Answer::aborted);
+  EXPECT_EQ(bench.commit(1), Status::aborted);
   EXPECT_EQ(bench.begin(1).value(1, 1), 5);
 }
 
@@ -203,10 +203,10 @@ TEST(SnapshotIsolation, AllowsWriteSkewAndTheSerializableStoresDoNot) {
     bench.begin(0).begin(1);
     EXPECT_EQ(bench.value(0, 1) + bench.value(1, 2), 0);
     // A transaction that would have to wait gives up here.
-    bool aborted = bench.write(0, 2, 5) != Answer::done;
-    aborted = bench.write(1, 1, 5) != Answer::done || aborted;
-    if (!aborted) aborted = bench.commit(0) == Answer::aborted;
-    if (!aborted) aborted = bench.commit(1) == Answer::aborted;
+    bool aborted = bench.write(0, 2, 5) != Status::done;
+    aborted = bench.write(1, 1, 5) != Status::done || aborted;
+    if (!aborted) aborted = bench.commit(0) == Status::aborted;
+    if (!aborted) aborted = bench.commit(1) == Status::aborted;
     EXPECT_EQ(aborted, aborts) << name_of(kind);
   }
 }
@@ -217,12 +217,12 @@ TEST(SerializableStores, NoticePhantoms) {
     for (const Bug bug : {Bug::none, Bug::phantom_missed}) {
       Bench bench(kind, bug);
       bench.begin(0).begin(1);
-      bool aborted = bench.scan(0, 10) != Answer::done;
-      aborted = bench.scan(1, 10) != Answer::done || aborted;
-      if (!aborted) aborted = bench.write(0, 1, 15) != Answer::done;
-      if (!aborted) aborted = bench.write(1, 2, 15) != Answer::done;
-      if (!aborted) aborted = bench.commit(0) == Answer::aborted;
-      if (!aborted) aborted = bench.commit(1) == Answer::aborted;
+      bool aborted = bench.scan(0, 10) != Status::done;
+      aborted = bench.scan(1, 10) != Status::done || aborted;
+      if (!aborted) aborted = bench.write(0, 1, 15) != Status::done;
+      if (!aborted) aborted = bench.write(1, 2, 15) != Status::done;
+      if (!aborted) aborted = bench.commit(0) == Status::aborted;
+      if (!aborted) aborted = bench.commit(1) == Status::aborted;
       EXPECT_EQ(aborted, bug == Bug::none) << name_of(kind);
     }
   }
@@ -257,10 +257,10 @@ TEST(Bugs, LostUpdate) {
     Bench bench(kind, Bug::lost_update);
     bench.begin(0).begin(1);
     EXPECT_EQ(bench.value(0, 1) + bench.value(1, 1), 0);
-    EXPECT_EQ(bench.write(0, 1, 5), Answer::done);
-    EXPECT_EQ(bench.commit(0), Answer::done);
-    EXPECT_EQ(bench.write(1, 1, 6), Answer::done);
-    EXPECT_EQ(bench.commit(1), Answer::done);
+    EXPECT_EQ(bench.write(0, 1, 5), Status::done);
+    EXPECT_EQ(bench.commit(0), Status::done);
+    EXPECT_EQ(bench.write(1, 1, 6), Status::done);
+    EXPECT_EQ(bench.commit(1), Status::done);
   }
 }
 
@@ -277,7 +277,7 @@ TEST(Bugs, OwnWriteInvisibleAfterAnEqualValue) {
 TEST(Bugs, AcknowledgedCommitLost) {
   Bench bench(StoreKind::strict_serializable, Bug::acknowledged_commit_lost);
   bench.begin(0).write(0, 1, 5);
-  EXPECT_EQ(bench.commit(0), Answer::done);
+  EXPECT_EQ(bench.commit(0), Status::done);
   EXPECT_EQ(bench.begin(0).value(0, 1), 0);
 }
 

@@ -61,7 +61,7 @@ class Agreement {
         const Structure seen = session_order ? structure : without_sessions(structure);
         const bool allowed = find_execution(decided.definition, seen).has_value();
         const Verdict verdict = check(history, {decided.level, session_order});
-        ASSERT_EQ(verdict.answer, allowed ? isoscope::Answer::holds : isoscope::Answer::violated)
+        ASSERT_EQ(verdict.answer, allowed ? Answer::holds : Answer::violated)
             << decided.definition.name << (session_order ? "" : " without session order") << "\n"
             << text_of(history);
         ++(allowed ? allowed_ : forbidden_)[decided.definition.name];

@@ -90,7 +90,7 @@ TEST_F(Describe, ComparisonsInWords) {
   Comparison comparison;
   EXPECT_EQ(comparison_text(comparison, si_, cerone_si_, {}),
             "biswas-enea/SI and cerone/SI are equivalent up to 5 transactions, 3 keys\n");
-  comparison.only_first = {Answer::Kind::found, example({&si_}, {&ser_}, skew)};
+  comparison.only_first = {Synthesis::Kind::found, example({&si_}, {&ser_}, skew)};
   const std::string text = comparison_text(comparison, si_, ser_, {});
   EXPECT_TRUE(text.starts_with("biswas-enea/SI is weaker than biswas-enea/SER (up to 5 ")) << text;
   EXPECT_NE(text.find("\nA smallest history that biswas-enea/SI allows and biswas-enea/SER "

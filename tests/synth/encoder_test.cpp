@@ -131,7 +131,7 @@ TEST(Encoder, OfOpenFactsHasTheEvaluatorsModels) {
       circuit.require(is_wanted ? bit : !bit);
       Limits limits;
       for (std::uint64_t model = 0; model < 5; ++model) {
-        if (circuit.solve({}, limits) != Circuit::Answer::satisfiable) {
+        if (circuit.solve({}, limits) != Satisfiability::satisfiable) {
           EXPECT_TRUE(!is_wanted || level.name.starts_with("history/")) << level.name;
           break;
         }

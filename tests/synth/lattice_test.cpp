@@ -40,8 +40,8 @@ void expect_backed(const Lattice& result, const Scope& scope) {
     for (std::size_t j = 0; j < result.levels.size(); ++j) {
       EXPECT_EQ(result.implies[i][j], !result.separator(i, j).has_value());
       const Question question{.allow = {result.levels[i]}, .forbid = {result.levels[j]}};
-      const Answer answer = find_history(question, scope, {}, limits, progress);
-      EXPECT_EQ(result.implies[i][j], answer.kind == Answer::Kind::none)
+      const Synthesis answer = find_history(question, scope, {}, limits, progress);
+      EXPECT_EQ(result.implies[i][j], answer.kind == Synthesis::Kind::none)
           << result.levels[i]->name << " " << result.levels[j]->name;
     }
   }

@@ -22,15 +22,15 @@ Definition own_level(const std::string& name, const std::string& text) {
   return *std::move(definition);
 }
 
-Answer smallest(const std::vector<const Definition*>& allow,
-                const std::vector<const Definition*>& forbid, const Scope& scope = {}) {
+Synthesis smallest(const std::vector<const Definition*>& allow,
+                   const std::vector<const Definition*>& forbid, const Scope& scope = {}) {
   Limits limits;
   Progress progress;
   return find_smallest({allow, forbid}, scope, {}, limits, progress);
 }
 
 // Judged without any solver, both ways.
-void expect_confirmed(const Answer& answer, const std::vector<const Definition*>& allow,
+void expect_confirmed(const Synthesis& answer, const std::vector<const Definition*>& allow,
                       const std::vector<const Definition*>& forbid) {
   ASSERT_TRUE(answer.found);
   for (std::size_t i = 0; i < allow.size(); ++i)
@@ -39,41 +39,41 @@ void expect_confirmed(const Answer& answer, const std::vector<const Definition*>
     EXPECT_FALSE(find_execution(*level, answer.found->history));
 }
 
-std::size_t transactions_of(const Answer& answer) {
+std::size_t transactions_of(const Synthesis& answer) {
   return size_of(answer.found->history).transactions;
 }
 
 TEST(Search, PlumesReadAtomicIsWeakerByTwoTransactions) {
   const Definition tap = shipped("plume/TapRA"), ra = shipped("biswas-enea/RA");
-  const Answer answer = smallest({&tap}, {&ra});
+  const Synthesis answer = smallest({&tap}, {&ra});
   expect_confirmed(answer, {&tap}, {&ra});
   ASSERT_TRUE(answer.found);
   EXPECT_EQ(transactions_of(answer), 2u);
   EXPECT_EQ(answer.found->history.keys, 1u);
   EXPECT_EQ(size_of(answer.found->history).operations, 2u);  // w(x,1) ; r(x,nil)
-  EXPECT_EQ(smallest({&ra}, {&tap}).kind, Answer::Kind::none);
+  EXPECT_EQ(smallest({&ra}, {&tap}).kind, Synthesis::Kind::none);
 
   const Definition repaired = shipped("plume/TapRA-repaired");
-  EXPECT_EQ(smallest({&repaired}, {&ra}).kind, Answer::Kind::none);
-  EXPECT_EQ(smallest({&ra}, {&repaired}).kind, Answer::Kind::none);
+  EXPECT_EQ(smallest({&repaired}, {&ra}).kind, Synthesis::Kind::none);
+  EXPECT_EQ(smallest({&ra}, {&repaired}).kind, Synthesis::Kind::none);
 }
 
 TEST(Search, LevelsAreTheSameInTwoFrameworks) {
   for (const std::string name : {"RA", "CC", "PC", "SI", "SER"}) {
     const Definition b = shipped("biswas-enea/" + name), c = shipped("cerone/" + name);
-    EXPECT_EQ(smallest({&b}, {&c}, {.transactions = 4}).kind, Answer::Kind::none) << name;
-    EXPECT_EQ(smallest({&c}, {&b}, {.transactions = 4}).kind, Answer::Kind::none) << name;
+    EXPECT_EQ(smallest({&b}, {&c}, {.transactions = 4}).kind, Synthesis::Kind::none) << name;
+    EXPECT_EQ(smallest({&c}, {&b}, {.transactions = 4}).kind, Synthesis::Kind::none) << name;
   }
   const Definition cc = shipped("biswas-enea/CC"), tap = shipped("plume/TapCC");
-  EXPECT_EQ(smallest({&cc}, {&tap}).kind, Answer::Kind::none);
-  EXPECT_EQ(smallest({&tap}, {&cc}).kind, Answer::Kind::none);
+  EXPECT_EQ(smallest({&cc}, {&tap}).kind, Synthesis::Kind::none);
+  EXPECT_EQ(smallest({&tap}, {&cc}).kind, Synthesis::Kind::none);
 }
 
 // Fekete, O'Neil, O'Neil: three transactions, the reader is the third.
 TEST(Search, FindsTheReadOnlyAnomaly) {
   const Definition si = shipped("biswas-enea/SI"), ser = shipped("biswas-enea/SER"),
                    update = shipped("biswas-enea/UpdateSer");
-  const Answer answer = smallest({&si, &update}, {&ser});
+  const Synthesis answer = smallest({&si, &update}, {&ser});
   expect_confirmed(answer, {&si, &update}, {&ser});
   ASSERT_TRUE(answer.found);
   EXPECT_EQ(transactions_of(answer), 3u);
@@ -83,22 +83,22 @@ TEST(Search, FindsTheReadOnlyAnomaly) {
 TEST(Search, NoLostUpdateIsWeakerThanUpdateAtomic) {
   const Definition nlu = shipped("cerone/NLU"), ua = shipped("cerone/UA");
   // The third writer of a key sees the second, but not the first: that takes four values.
-  const Answer answer = smallest({&nlu}, {&ua});
+  const Synthesis answer = smallest({&nlu}, {&ua});
   expect_confirmed(answer, {&nlu}, {&ua});
   ASSERT_TRUE(answer.found);
   EXPECT_LE(size_of(answer.found->history).operations, 6u);
-  EXPECT_EQ(smallest({&nlu}, {&ua}, {.values = 3}).kind, Answer::Kind::none);
-  EXPECT_EQ(smallest({&ua}, {&nlu}).kind, Answer::Kind::none);
+  EXPECT_EQ(smallest({&nlu}, {&ua}, {.values = 3}).kind, Synthesis::Kind::none);
+  EXPECT_EQ(smallest({&ua}, {&nlu}).kind, Synthesis::Kind::none);
 }
 
 TEST(Search, UpdateAtomicHasNoLostUpdatesUpToTenTransactions) {
   const Definition nlu = shipped("cerone/NLU"), ua = shipped("cerone/UA");
   Limits limits;
   Progress progress;
-  const Answer answer =
+  const Synthesis answer =
       find_history({{&ua}, {&nlu}}, {.transactions = 10, .keys = 3, .values = 11, .exactly = true},
                    {}, limits, progress);
-  EXPECT_EQ(answer.kind, Answer::Kind::none);
+  EXPECT_EQ(answer.kind, Synthesis::Kind::none);
 }
 
 // A forbidding level in a framework without an allowing one: a history that has none of its
@@ -107,13 +107,13 @@ TEST(Search, FindsHistoriesThatAreBelowAllLevelsOfAFramework) {
   const Definition tap = shipped("plume/TapRA"), ra = shipped("cerone/RA"),
                    ser = shipped("cerone/SER");
   for (const Definition* forbid : {&ra, &ser}) {
-    const Answer answer = smallest({&tap}, {forbid});
+    const Synthesis answer = smallest({&tap}, {forbid});
     expect_confirmed(answer, {&tap}, {forbid});
     ASSERT_TRUE(answer.found);
     EXPECT_EQ(transactions_of(answer), 2u);
   }
   // Nobody allows anything: reading from each other is fine.
-  const Answer answer = smallest({}, {&ra});
+  const Synthesis answer = smallest({}, {&ra});
   expect_confirmed(answer, {}, {&ra});
   ASSERT_TRUE(answer.found);
   EXPECT_EQ(transactions_of(answer), 2u);
@@ -121,12 +121,12 @@ TEST(Search, FindsHistoriesThatAreBelowAllLevelsOfAFramework) {
 
 TEST(Search, MakesTimesForStrictLevels) {
   const Definition ser = shipped("biswas-enea/SER"), strict = shipped("strict/strict-serializable");
-  const Answer answer = smallest({&ser}, {&strict});
+  const Synthesis answer = smallest({&ser}, {&strict});
   expect_confirmed(answer, {&ser}, {&strict});
   ASSERT_TRUE(answer.found);
   EXPECT_EQ(transactions_of(answer), 2u);
   EXPECT_EQ(size_of(answer.found->history).operations, 2u);
-  EXPECT_EQ(smallest({&strict}, {&ser}, {.transactions = 3}).kind, Answer::Kind::none);
+  EXPECT_EQ(smallest({&strict}, {&ser}, {.transactions = 3}).kind, Synthesis::Kind::none);
 }
 
 // Adya's PL-levels do not look at session order, so their order of commits may go against it.
@@ -148,15 +148,15 @@ TEST(Search, NumbersSessionsAsTheyRan) {
 
 TEST(Search, KeepsToItsScope) {
   const Definition si = shipped("cerone/SI"), ser = shipped("cerone/SER");
-  EXPECT_EQ(smallest({&si}, {&ser}, {.keys = 1}).kind, Answer::Kind::none);
-  EXPECT_EQ(smallest({&si}, {&ser}, {.transactions = 1}).kind, Answer::Kind::none);
-  EXPECT_EQ(smallest({&si}, {&ser}, {.operations = 1}).kind, Answer::Kind::none);
-  const Answer read_first = smallest({&si}, {&ser}, {.blind_writes = false});
-  const Answer blind = smallest({&si}, {&ser});
+  EXPECT_EQ(smallest({&si}, {&ser}, {.keys = 1}).kind, Synthesis::Kind::none);
+  EXPECT_EQ(smallest({&si}, {&ser}, {.transactions = 1}).kind, Synthesis::Kind::none);
+  EXPECT_EQ(smallest({&si}, {&ser}, {.operations = 1}).kind, Synthesis::Kind::none);
+  const Synthesis read_first = smallest({&si}, {&ser}, {.blind_writes = false});
+  const Synthesis blind = smallest({&si}, {&ser});
   ASSERT_TRUE(read_first.found && blind.found);
   EXPECT_EQ(size_of(blind.found->history).operations, 4u);
   EXPECT_EQ(size_of(read_first.found->history).operations, 6u);
-  const Answer exactly = smallest({&si}, {&ser}, {.transactions = 4, .exactly = true});
+  const Synthesis exactly = smallest({&si}, {&ser}, {.transactions = 4, .exactly = true});
   expect_confirmed(exactly, {&si}, {&ser});
   ASSERT_TRUE(exactly.found);
   EXPECT_EQ(transactions_of(exactly), 4u);
@@ -174,11 +174,12 @@ TEST(Search, StrategiesChangeOnlyTheTime) {
   for (const auto& [a, b] : pairs) {
     const Definition allow = shipped(a), forbid = shipped(b);
     const Scope scope{.transactions = 2, .keys = 2};
-    const Answer expected = smallest({&allow}, {&forbid}, scope);
+    const Synthesis expected = smallest({&allow}, {&forbid}, scope);
     for (const Strategy& strategy : strategies) {
       Limits limits;
       Progress progress;
-      const Answer answer = find_smallest({{&allow}, {&forbid}}, scope, strategy, limits, progress);
+      const Synthesis answer =
+          find_smallest({{&allow}, {&forbid}}, scope, strategy, limits, progress);
       ASSERT_EQ(answer.kind, expected.kind) << a << " " << b;
       if (!answer.found) continue;
       EXPECT_EQ(size_of(answer.found->history).operations,
@@ -284,7 +285,7 @@ TEST(Search, FindsWhatThereIsWhereKeysAreCounted) {
 TEST(Search, SaysWhyALevelForbids) {
   const Definition ser = shipped("biswas-enea/SER");
   const Definition si = shipped("cerone/SI");
-  const Answer skew = smallest({&si}, {&ser});
+  const Synthesis skew = smallest({&si}, {&ser});
   ASSERT_TRUE(skew.found);
   Limits limits;
   const std::vector<Demand> why = why_forbidden(ser, skew.found->history, limits);

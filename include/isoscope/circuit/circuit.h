@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isoscope/base/limits.h"
+#include "isoscope/base/satisfiability.h"
 
 namespace CaDiCaL {
 class Solver;
@@ -56,9 +57,8 @@ class Circuit {
   /// One of them is true.
   void require_any(std::span<const Bit> bits);
 
-  enum class Answer : std::uint8_t { satisfiable, unsatisfiable, stopped };
   /// With all of `assumed` true; nothing of that remains afterwards.
-  Answer solve(std::span<const Bit> assumed, const Limits& limits);
+  Satisfiability solve(std::span<const Bit> assumed, const Limits& limits);
   /// In the model that solve() found. A bit that no clause mentions is false (true, if negated).
   bool value(Bit bit) const;
   /// After an unsatisfiable solve(): did this assumption matter?

@@ -31,14 +31,14 @@ struct StorePlan {
 ///   Store store(plan, names, initial_rows);
 ///   Store::Transaction t = store.begin(session);
 ///   Reply reply;
-///   while (store.execute(t, request, reply) == Store::Answer::wait) let_others_run();
+///   while (store.execute(t, request, reply) == Store::Status::wait) let_others_run();
 ///   store.commit(t);
 class Store {
  public:
   /// A session has at most one transaction at a time, so the session names it.
   using Transaction = std::size_t;
 
-  enum class Answer : std::uint8_t {
+  enum class Status : std::uint8_t {
     done,
     wait,     ///< nothing has happened; ask again later
     aborted,  ///< the store has rolled the transaction back
@@ -51,9 +51,9 @@ class Store {
 
   Transaction begin(std::size_t session);
   /// The reply's rows are good until the next request to the store.
-  Answer execute(Transaction transaction, const Request& request, Reply& reply);
+  Status execute(Transaction transaction, const Request& request, Reply& reply);
   /// Never `wait`.
-  Answer commit(Transaction transaction);
+  Status commit(Transaction transaction);
   void abort(Transaction transaction);
 
  private:

@@ -26,7 +26,7 @@ struct Comparison {
     unknown,    ///< nothing was found before a limit was reached
   };
   struct Side {
-    Answer::Kind answer = Answer::Kind::none;
+    Synthesis::Kind answer = Synthesis::Kind::none;
     std::optional<Example> example = {};
   };
 

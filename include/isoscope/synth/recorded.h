@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isoscope/certificate/coverage.h"
+#include "isoscope/certificate/verdict.h"
 #include "isoscope/history/history.h"
 #include "isoscope/synth/synthesize.h"
 
@@ -13,8 +14,6 @@ namespace isoscope::synth {
 /// What a level text says of a recorded history. For small ones: every execution is searched for
 /// at once.
 struct RecordedVerdict {
-  enum class Answer : std::uint8_t { holds, violated, unknown };
-
   Answer answer = Answer::unknown;
   std::string reason;                ///< only when unknown: a sentence without a full stop
   spec::Structure history;           ///< empty when that is what is unknown

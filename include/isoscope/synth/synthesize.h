@@ -39,7 +39,7 @@ struct Found {
 };
 
 /// A history, or that there is none in the scope, or neither because a limit was reached.
-struct Answer {
+struct Synthesis {
   enum class Kind : std::uint8_t { found, none, stopped };
   Kind kind = Kind::none;
   std::optional<Found> found = {};
@@ -47,12 +47,12 @@ struct Answer {
 };
 
 /// Any history of exactly `scope.transactions`, or of the smallest number of them that has one.
-Answer find_history(const Question& question, const Scope& scope, const Strategy& strategy,
-                    const Limits& limits, Progress& progress);
+Synthesis find_history(const Question& question, const Scope& scope, const Strategy& strategy,
+                       const Limits& limits, Progress& progress);
 
 /// The smallest: fewest transactions, then keys, then operations.
-Answer find_smallest(const Question& question, const Scope& scope, const Strategy& strategy,
-                     const Limits& limits, Progress& progress);
+Synthesis find_smallest(const Question& question, const Scope& scope, const Strategy& strategy,
+                        const Limits& limits, Progress& progress);
 
 /// All smallest ones, no two of them the same up to the names of transactions and keys.
 /// `is_complete` is false when a limit, or `at_most` of them, were reached.

@@ -40,7 +40,7 @@ class Script {
     const Reply* reply = nullptr;
     Ending ending = Ending::commit;
 
-    struct Answer {
+    struct ReplyAwaiter {
       promise_type& promise;
       bool await_ready() const noexcept { return false; }
       void await_suspend(Handle) const noexcept {}
@@ -50,9 +50,9 @@ class Script {
     Script get_return_object() { return Script(Handle::from_promise(*this)); }
     std::suspend_always initial_suspend() const noexcept { return {}; }
     std::suspend_always final_suspend() const noexcept { return {}; }
-    Answer yield_value(const Request& next) noexcept {
+    ReplyAwaiter yield_value(const Request& next) noexcept {
       request = next;
-      return Answer{*this};
+      return ReplyAwaiter{*this};
     }
     void return_value(Ending end) noexcept { ending = end; }
     void unhandled_exception() const noexcept { std::terminate(); }

@@ -356,14 +356,14 @@ void ListReads::judge_by_search(const ExternalRead& read) {
     rest = rest.subspan(1);
   }
   switch (search_.explain(rest, search_block_[read.block], round_.work)) {
-    case ListSearch::Answer::yes:
+    case ListSearch::Explained::yes:
       break;
-    case ListSearch::Answer::no:
+    case ListSearch::Explained::no:
       report(read,
              {ReadFinding::intermediate_read, ReadProblem::unexplained_list, ValuePool::unreported},
              {ReadFinding::aborted_read, ReadFinding::future_read, ReadFinding::thin_air_read});
       break;
-    case ListSearch::Answer::gave_up:
+    case ListSearch::Explained::gave_up:
       round_.add_undecided(UndecidedRead::Why::repeated_appends, read.access->ref(), key_,
                            ReadFinding::intermediate_read);
       break;

@@ -32,17 +32,17 @@ void ListSearch::prepare() {
   }
 }
 
-ListSearch::Answer ListSearch::explain(std::span<const ValueId> list, std::size_t excluded,
-                                       std::uint64_t& work) {
+ListSearch::Explained ListSearch::explain(std::span<const ValueId> list, std::size_t excluded,
+                                          std::uint64_t& work) {
   if (excluded != no_block) --shapes_[shape_of_[excluded]].left;
   choices_.clear();
-  const Answer answer = search(list, work);
+  const Explained answer = search(list, work);
   for (const Choice& choice : choices_) ++shapes_[choice.shape].left;
   if (excluded != no_block) ++shapes_[shape_of_[excluded]].left;
   return answer;
 }
 
-ListSearch::Answer ListSearch::search(std::span<const ValueId> list, std::uint64_t& work) {
+ListSearch::Explained ListSearch::search(std::span<const ValueId> list, std::uint64_t& work) {
   std::uint64_t budget = 4096 + 64 * std::uint64_t{list.size()};
   const auto first_shape = [&](std::size_t position) {
     const auto found = std::ranges::lower_bound(
@@ -57,7 +57,7 @@ ListSearch::Answer ListSearch::search(std::span<const ValueId> list, std::uint64
       const std::span<const ValueId> elements = block(shapes_[shape].block);
       const std::uint64_t cost = 1 + elements.size();
       work += cost;
-      if (budget < cost) return Answer::gave_up;
+      if (budget < cost) return Explained::gave_up;
       budget -= cost;
       if (shapes_[shape].left == 0 || elements.size() > rest.size() ||
           !std::ranges::equal(elements, rest.first(elements.size()))) {
@@ -71,14 +71,14 @@ ListSearch::Answer ListSearch::search(std::span<const ValueId> list, std::uint64
       continue;
     }
     // Nothing (more) fits here: take back the last block and try the next shape in its place.
-    if (choices_.empty()) return Answer::no;
+    if (choices_.empty()) return Explained::no;
     position = choices_.back().position;
     shape = choices_.back().shape;
     choices_.pop_back();
     ++shapes_[shape].left;
     ++shape;
   }
-  return Answer::yes;
+  return Explained::yes;
 }
 
 }  // namespace isoscope

@@ -16,7 +16,7 @@ namespace isoscope {
 /// transaction appends one element, it never has to go back.
 class ListSearch {
  public:
-  enum class Answer : std::uint8_t { yes, no, gave_up };
+  enum class Explained : std::uint8_t { yes, no, gave_up };
   static constexpr std::size_t no_block = static_cast<std::size_t>(-1);
 
   void clear();
@@ -26,7 +26,7 @@ class ListSearch {
   void prepare();
 
   /// `excluded` is a block that may not be used, or no_block. Adds the steps taken to `work`.
-  Answer explain(std::span<const ValueId> list, std::size_t excluded, std::uint64_t& work);
+  Explained explain(std::span<const ValueId> list, std::size_t excluded, std::uint64_t& work);
 
  private:
   /// Blocks with the same elements.
@@ -42,7 +42,7 @@ class ListSearch {
   std::span<const ValueId> block(std::size_t number) const {
     return std::span(elements_).subspan(starts_[number], starts_[number + 1] - starts_[number]);
   }
-  Answer search(std::span<const ValueId> list, std::uint64_t& work);
+  Explained search(std::span<const ValueId> list, std::uint64_t& work);
 
   std::vector<ValueId> elements_;
   std::vector<std::size_t> starts_ = {0};

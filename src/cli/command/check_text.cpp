@@ -7,13 +7,13 @@ namespace isoscope::cli {
 
 namespace {
 
-ExitCode code_of(synth::RecordedVerdict::Answer answer) {
+ExitCode code_of(Answer answer) {
   switch (answer) {
-    case synth::RecordedVerdict::Answer::holds:
+    case Answer::holds:
       return exit_holds;
-    case synth::RecordedVerdict::Answer::violated:
+    case Answer::violated:
       return exit_violated;
-    case synth::RecordedVerdict::Answer::unknown:
+    case Answer::unknown:
       return exit_unknown;
   }
   return exit_internal_error;

@@ -64,11 +64,11 @@ synth::AllFound search(Invocation& invocation, const synth::Question& question,
     return synth::find_all_smallest(question, scope, strategy, most_histories, invocation.limits,
                                     invocation.progress);
   }
-  synth::Answer answer =
+  synth::Synthesis answer =
       synth::find_smallest(question, scope, strategy, invocation.limits, invocation.progress);
   synth::AllFound found{.found = {}, .is_complete = false, .effort = answer.effort};
   if (answer.found) found.found.push_back(*std::move(answer.found));
-  found.is_complete = answer.kind == synth::Answer::Kind::none;
+  found.is_complete = answer.kind == synth::Synthesis::Kind::none;
   return found;
 }
 

@@ -143,9 +143,9 @@ bool Houdini::solve(Step& step, const std::vector<Bit>& question, bool remember,
     for (const auto& [candidate, bit] : step.active)
       if (is_assumed(candidate)) assumed.push_back(bit);
     ++calls_;
-    const Circuit::Answer answer = step.circuit.solve(assumed, limits);
-    if (answer == Circuit::Answer::stopped) return false;
-    is_satisfiable = answer == Circuit::Answer::satisfiable;
+    const Satisfiability answer = step.circuit.solve(assumed, limits);
+    if (answer == Satisfiability::stopped) return false;
+    is_satisfiable = answer == Satisfiability::satisfiable;
     if (!is_satisfiable) {
       if (remember)
         for (const auto& [candidate, bit] : step.active)
@@ -191,21 +191,21 @@ bool Houdini::run(const Limits& limits, Progress& progress) {
   return true;
 }
 
-Houdini::Answer Houdini::prove(std::optional<std::uint32_t> event, const Claim& claim,
-                               const Limits& limits) {
+Houdini::Conclusion Houdini::prove(std::optional<std::uint32_t> event, const Claim& claim,
+                                   const Limits& limits) {
   Step& step = *steps_[event.value_or(static_cast<std::uint32_t>(model_.events.size()))];
   bool is_satisfiable = false;
   const bool remember = supposed_ == 0;
   if (!solve(step, {opposite_of(claim, *step.ground, step.circuit)}, remember, is_satisfiable,
              limits))
-    return Answer::stopped;
-  return is_satisfiable ? Answer::open : Answer::proved;
+    return Conclusion::stopped;
+  return is_satisfiable ? Conclusion::open : Conclusion::proved;
 }
 
-Houdini::Answer Houdini::is_possible(std::uint32_t event, const Limits& limits) {
+Houdini::Conclusion Houdini::is_possible(std::uint32_t event, const Limits& limits) {
   bool is_satisfiable = false;
-  if (!solve(*steps_[event], {}, false, is_satisfiable, limits)) return Answer::stopped;
-  return is_satisfiable ? Answer::proved : Answer::open;
+  if (!solve(*steps_[event], {}, false, is_satisfiable, limits)) return Conclusion::stopped;
+  return is_satisfiable ? Conclusion::proved : Conclusion::open;
 }
 
 void Houdini::add_candidates(std::vector<Invariant> formulas) {
@@ -315,7 +315,7 @@ std::optional<Cube> Houdini::enough(Step& step, const std::vector<Bit>& fixed,
     std::vector<Bit> assumed = fixed;
     assumed.insert(assumed.end(), some.begin(), some.end());
     ++calls_;
-    return step.circuit.solve(assumed, limits) == Circuit::Answer::unsatisfiable;
+    return step.circuit.solve(assumed, limits) == Satisfiability::unsatisfiable;
   };
   const auto keep_what_mattered = [&](Cube& of, std::vector<Bit>& its_bits) {
     Cube kept = of;

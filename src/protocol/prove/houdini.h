@@ -75,16 +75,16 @@ class Houdini {
   /// False if a limit was reached.
   bool run(const Limits& limits, Progress& progress);
 
-  enum class Answer : std::uint8_t { proved, open, stopped };
+  enum class Conclusion : std::uint8_t { proved, open, stopped };
   /// Does the claim follow, at an event (its number) or at the start (nothing)? If it does, what
   /// was used is remembered.
-  Answer prove(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits);
+  Conclusion prove(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits);
   /// From now on the first `formulas` formulas are taken for true before events, even if they were
   /// dropped. This finds out what breaks them. What is proved meanwhile is not remembered. 0 ends
   /// this.
   void suppose(std::size_t formulas) { supposed_ = formulas; }
   /// Can the event happen in a state with all the invariants?
-  Answer is_possible(std::uint32_t event, const Limits& limits);
+  Conclusion is_possible(std::uint32_t event, const Limits& limits);
 
   /// After prove() said "open": a state in which all the invariants are true, and a step from it
   /// that breaks the claim. As few things as possible, and as few facts about them. False if a

@@ -75,9 +75,9 @@ bool find_unkept(const Model& model, Houdini& houdini, const Limits& limits, boo
   const auto look_at = [&](std::optional<std::uint32_t> event, const Invariant& invariant,
                            UnkeptInvariant& to) {
     const Claim claim = claim_of(invariant, event ? &model.events[*event] : nullptr);
-    const Houdini::Answer answer = houdini.prove(event, claim, limits);
-    is_stopped = answer == Houdini::Answer::stopped;
-    if (answer != Houdini::Answer::open) return;
+    const Houdini::Conclusion answer = houdini.prove(event, claim, limits);
+    is_stopped = answer == Houdini::Conclusion::stopped;
+    if (answer != Houdini::Conclusion::open) return;
     to.broken = OpenGoal{event ? model.events[*event].name : "", claim.name, claim.of};
     if (with_pictures) is_stopped = !houdini.draw(event, claim, limits, *to.broken);
   };

@@ -172,10 +172,10 @@ void attempt(const Model& given, std::optional<AbstractLevel> level, const Limit
     proof.proved_goals = 0;
     progress.phase("goals", model.events.size() + 1);
     const auto prove_claim = [&](std::optional<std::uint32_t> event, const Claim& claim) {
-      const Houdini::Answer answer = houdini->prove(event, claim, limits);
-      is_stopped = is_stopped || answer == Houdini::Answer::stopped;
-      if (answer == Houdini::Answer::proved) ++proof.proved_goals;
-      if (answer != Houdini::Answer::open) return;
+      const Houdini::Conclusion answer = houdini->prove(event, claim, limits);
+      is_stopped = is_stopped || answer == Houdini::Conclusion::stopped;
+      if (answer == Houdini::Conclusion::proved) ++proof.proved_goals;
+      if (answer != Houdini::Conclusion::open) return;
       proof.open.push_back({event ? model.events[*event].name : "", claim.name, claim.of});
       open.emplace_back(event, &claim);
       if (!options.widen) return;
@@ -216,9 +216,10 @@ void attempt(const Model& given, std::optional<AbstractLevel> level, const Limit
   if (!find_unkept(model, *houdini, limits, options.pictures, progress, proof.unkept))
     return stopped("looking whether the model's invariants are kept");
   for (std::uint32_t e = 0; e < model.events.size() && !is_stopped; ++e) {
-    const Houdini::Answer possible = houdini->is_possible(e, limits);
-    is_stopped = is_stopped || possible == Houdini::Answer::stopped;
-    if (possible == Houdini::Answer::open) proof.impossible_events.push_back(model.events[e].name);
+    const Houdini::Conclusion possible = houdini->is_possible(e, limits);
+    is_stopped = is_stopped || possible == Houdini::Conclusion::stopped;
+    if (possible == Houdini::Conclusion::open)
+      proof.impossible_events.push_back(model.events[e].name);
   }
   if (is_stopped) return stopped("looking whether all events are possible");
 

@@ -33,15 +33,15 @@ FrontierSearch::FrontierSearch(const FrontierModel& model, const Limits* limits)
   rows_.add(nothing, FrontierPaths::start);
 }
 
-FrontierSearch::Answer FrontierSearch::run(std::uint64_t visits) {
+TurnEnd FrontierSearch::run(std::uint64_t visits) {
   for (; next_goal_ < m_.goals().size(); ++next_goal_) {
-    if (limits_ != nullptr && limits_->reached()) return Answer::stopped;
+    if (limits_ != nullptr && limits_->reached()) return TurnEnd::stopped;
     const std::uint32_t goal = m_.goals()[next_goal_];
     const Txn t = p_.transaction_of(goal);
     admit(m_.latest(goal));
     if (stages_[t] == Stage::over) continue;
     const std::vector<Txn> members = conflicting_with(t);
-    if (!make_places(members)) return Answer::too_wide;
+    if (!make_places(members)) return TurnEnd::gave_up;
     make_columns(members);
     FrontierRows reached(rows_.width());
     FrontierStep step(m_, layout_, base_, members, next_goal_);
@@ -49,17 +49,17 @@ FrontierSearch::Answer FrontierSearch::run(std::uint64_t visits) {
     const bool is_done = step.run(rows_, paths_, limits_, visits, reached);
     visited_ += before - visits;
     if (!is_done) {
-      return limits_ != nullptr && limits_->reached_now() ? Answer::stopped : Answer::not_yet;
+      return limits_ != nullptr && limits_->reached_now() ? TurnEnd::stopped : TurnEnd::not_yet;
     }
-    if (reached.empty()) return Answer::lost;
+    if (reached.empty()) return TurnEnd::impossible;
     rows_ = std::move(reached);
     tidy();
     if (visits == 0) {
       ++next_goal_;
-      return next_goal_ == m_.goals().size() ? Answer::found : Answer::not_yet;
+      return next_goal_ == m_.goals().size() ? TurnEnd::found : TurnEnd::not_yet;
     }
   }
-  return Answer::found;
+  return TurnEnd::found;
 }
 
 std::vector<Txn> FrontierSearch::lost() const {

@@ -8,6 +8,7 @@
 #include "check/strong/frontier/paths.h"
 #include "check/strong/frontier/rows.h"
 #include "check/strong/frontier/step.h"
+#include "check/strong/problem/turn_end.h"
 #include "isoscope/base/limits.h"
 
 namespace isoscope::strong {
@@ -33,27 +34,20 @@ namespace isoscope::strong {
 /// does not see that what happened long ago no longer matters, and takes ever longer instead.
 class FrontierSearch {
  public:
-  enum class Answer : std::uint8_t {
-    found,     ///< see order()
-    lost,      ///< there is no order; see lost()
-    not_yet,   ///< it may go on
-    stopped,   ///< a limit was reached
-    too_wide,  ///< too many conflict at a time
-  };
-
   /// The model must outlive the object; `limits` may be null.
   FrontierSearch(const FrontierModel& model, const Limits* limits);
 
   /// Replaces those of the constructor from now on.
   void use(const Limits* limits) { limits_ = limits; }
 
-  /// Goes on until it has met this many more configurations.
-  Answer run(std::uint64_t visits);
+  /// Goes on until it has met this many more configurations. It gives up if too many transactions
+  /// conflict at a time.
+  TurnEnd run(std::uint64_t visits);
 
   /// found: all events that happen.
   std::vector<std::uint32_t> order() const { return paths_.events(rows_.path(0)); }
-  /// lost: the transactions that were under way when no configuration was left. Behind them, the
-  /// latest first, stand those whose time had run out until then.
+  /// impossible: the transactions that were under way when no configuration was left. Behind them,
+  /// the latest first, stand those whose time had run out until then.
   std::vector<Txn> lost() const;
   /// How many configurations were met.
   std::uint64_t visited() const { return visited_; }

@@ -214,19 +214,21 @@ Attempt::State Attempt::start_repair(Saturation& saturation,
 
 Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
   Repair& repair = *work_->repair;
-  const Repair::Answer answer = repair.run(conflicts);
+  const TurnEnd end = repair.run(conflicts);
   clock_.end("repair");
   note(repair);
-  switch (answer) {
-    case Repair::Answer::fits:
+  switch (end) {
+    case TurnEnd::found:
       ISOSCOPE_ENSURE(!has_no_order_);
       return State::holds;
-    case Repair::Answer::impossible: {
+    case TurnEnd::impossible: {
       Derivation reasons = derivation();
       RepairRefutation(p_, repair, reasons, work_->writer).write();
       return State::impossible;
     }
-    case Repair::Answer::stopped:
+    case TurnEnd::not_yet:
+    case TurnEnd::gave_up:
+    case TurnEnd::stopped:
       break;
   }
   if (repair.first_misfits() > 0) {
@@ -244,23 +246,23 @@ Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
     w.frontiers.emplace(*w.model, means_.limits);
   }
   const std::uint64_t before = w.frontiers->visited();
-  const FrontierSearch::Answer answer = w.frontiers->run(visits);
+  const TurnEnd end = w.frontiers->run(visits);
   if (means_.statistics != nullptr) {
     means_.statistics->configurations += w.frontiers->visited() - before;
   }
   clock_.end("frontiers");
-  switch (answer) {
-    case FrontierSearch::Answer::found:
+  switch (end) {
+    case TurnEnd::found:
       return confirm_order();
-    case FrontierSearch::Answer::not_yet:
+    case TurnEnd::not_yet:
       return State::open;
-    case FrontierSearch::Answer::stopped:
+    case TurnEnd::stopped:
       return stopped(*means_.limits->reached());
-    case FrontierSearch::Answer::lost:
+    case TurnEnd::impossible:
       has_no_order_ = true;
       for (const Txn t : w.frontiers->lost()) lost_.push_back(p_.ids[t]);
       break;
-    case FrontierSearch::Answer::too_wide:
+    case TurnEnd::gave_up:
       break;
   }
   leave_frontiers();
@@ -277,20 +279,21 @@ void Attempt::leave_frontiers() {
 Attempt::State Attempt::go_on_with_beginnings(std::uint64_t conflicts) {
   Work& w = *work_;
   if (!w.beginnings) w.beginnings.emplace(p_, w.known, w.repair->order(), means_.limits);
-  const Beginnings::Answer answer = w.beginnings->run(conflicts);
+  const TurnEnd end = w.beginnings->run(conflicts);
   ordered_beginning_ = w.beginnings->ordered();
   clock_.end("beginnings");
-  switch (answer) {
-    case Beginnings::Answer::not_yet:
+  switch (end) {
+    case TurnEnd::not_yet:
       return State::open;
-    case Beginnings::Answer::stopped:
+    case TurnEnd::stopped:
       return stopped(*means_.limits->reached());
-    case Beginnings::Answer::impossible: {
+    case TurnEnd::impossible: {
       Derivation reasons = derivation();
       w.beginnings->refute(reasons, w.writer);
       return State::impossible;
     }
-    case Beginnings::Answer::over:
+    case TurnEnd::found:  // an order of some transactions says nothing about all of them
+    case TurnEnd::gave_up:
       break;
   }
   beginnings_are_over_ = true;

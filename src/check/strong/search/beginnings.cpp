@@ -50,24 +50,25 @@ void Beginnings::find_runs() {
   }
 }
 
-Beginnings::Answer Beginnings::run(std::uint64_t conflicts) {
-  if (runs_.size() > most_runs || runs_.size() * shortest_runs > p_.size() - 1) return Answer::over;
+TurnEnd Beginnings::run(std::uint64_t conflicts) {
+  if (runs_.size() > most_runs || runs_.size() * shortest_runs > p_.size() - 1)
+    return TurnEnd::gave_up;
   std::uint64_t left = conflicts == 0 ? std::numeric_limits<std::uint64_t>::max() : conflicts;
   while (left > 0) {
     if (!round_) {
       start_round();
-      if (round_->statements.size() > most_choices) return Answer::over;
+      if (round_->statements.size() > most_choices) return TurnEnd::gave_up;
       left -= std::min(left, work_ / work_per_conflict + 1);
     }
     const std::uint64_t before = round_->solver.statistics().conflicts;
     const std::uint64_t most = conflicts == 0 ? 0 : before + std::max<std::uint64_t>(left, 1);
-    const AcyclicSolver::Answer answer = round_->solver.solve(limits_, most);
+    const Satisfiability answer = round_->solver.solve(limits_, most);
     left -= std::min(left, round_->solver.statistics().conflicts - before);
-    if (answer == AcyclicSolver::Answer::unsatisfiable) return Answer::impossible;
-    if (limits_ != nullptr && limits_->reached_now()) return Answer::stopped;
-    if (answer == AcyclicSolver::Answer::satisfiable && !go_further()) return Answer::over;
+    if (answer == Satisfiability::unsatisfiable) return TurnEnd::impossible;
+    if (limits_ != nullptr && limits_->reached_now()) return TurnEnd::stopped;
+    if (answer == Satisfiability::satisfiable && !go_further()) return TurnEnd::gave_up;
   }
-  return Answer::not_yet;
+  return TurnEnd::not_yet;
 }
 
 /// The session whose part ends first in the order that was found gets a longer one. False if all

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check/strong/problem/order_problem.h"
+#include "check/strong/problem/turn_end.h"
 #include "check/strong/proof/derivation.h"
 #include "check/strong/proof/proof_writer.h"
 #include "check/strong/saturation/known_graph.h"
@@ -49,14 +50,9 @@ class Beginnings {
   /// Uses these limits from the next run on.
   void use(const Limits* limits) { limits_ = limits; }
 
-  enum class Answer : std::uint8_t {
-    not_yet,
-    impossible,  ///< there is no order of the whole, either
-    over,        ///< there is nothing to find here, or it would take too much
-    stopped,     ///< a limit was reached
-  };
-  /// Goes on for about this many conflicts of the solver; 0: to the end.
-  Answer run(std::uint64_t conflicts);
+  /// Goes on for about this many conflicts of the solver; 0: to the end. If it finds that a
+  /// beginning is impossible, the whole is. It gives up where there is nothing to find.
+  TurnEnd run(std::uint64_t conflicts);
 
   /// impossible: writes the steps of the refutation, in beginnings_refutation.cpp.
   void refute(Derivation& derivation, ProofWriter& writer) const;

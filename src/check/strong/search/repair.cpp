@@ -55,31 +55,31 @@ std::uint64_t Repair::effort_of_round(const Misfits& misfits) const {
   return choices / choices_per_conflict;
 }
 
-Repair::Answer Repair::run(std::uint64_t conflicts) {
+TurnEnd Repair::run(std::uint64_t conflicts) {
   const bool eager = !techniques_.lazy_choices || techniques_.eager_width > 1;
   const std::uint64_t end = effort() + conflicts;
   const auto left = [&] { return end > effort() ? end - effort() : 0; };
   for (;;) {
     if (!is_solving_) {
-      if (!misfits_ && !find_misfits()) return Answer::stopped;
-      if (misfits_->empty() && (rounds_ > 0 || !eager)) return Answer::fits;
-      if (conflicts != 0 && left() <= effort_of_round(*misfits_)) return Answer::stopped;
+      if (!misfits_ && !find_misfits()) return TurnEnd::not_yet;
+      if (misfits_->empty() && (rounds_ > 0 || !eager)) return TurnEnd::found;
+      if (conflicts != 0 && left() <= effort_of_round(*misfits_)) return TurnEnd::not_yet;
       if (!solver_) {
         if (progress_ != nullptr) progress_->phase("solving", 0);
         solver_.emplace(
             graph_, order_,
             AcyclicSolver::Options{.order_guides_polarity = techniques_.order_guides_polarity},
             &proof_);
-        if (eager && !add_all_choices()) return Answer::stopped;
+        if (eager && !add_all_choices()) return TurnEnd::not_yet;
       }
-      if ((rounds_ > 0 || !eager) && !repair(*misfits_)) return Answer::stopped;
+      if ((rounds_ > 0 || !eager) && !repair(*misfits_)) return TurnEnd::not_yet;
       misfits_.reset();
       ++rounds_;
     }
-    const Answer answer =
+    const TurnEnd end_of_round =
         solve(conflicts == 0 ? 0 : statistics().conflicts + std::max<std::uint64_t>(left(), 1));
-    is_solving_ = answer == Answer::stopped;
-    if (answer != Answer::fits) return answer;
+    is_solving_ = end_of_round == TurnEnd::not_yet;
+    if (end_of_round != TurnEnd::found) return end_of_round;
   }
 }
 
@@ -97,13 +97,13 @@ bool Repair::find_misfits() {
   return true;
 }
 
-Repair::Answer Repair::solve(std::uint64_t most_conflicts) {
+TurnEnd Repair::solve(std::uint64_t most_conflicts) {
   switch (solver_->solve(limits_, most_conflicts)) {
-    case AcyclicSolver::Answer::unsatisfiable:
-      return Answer::impossible;
-    case AcyclicSolver::Answer::stopped:
-      return Answer::stopped;
-    case AcyclicSolver::Answer::satisfiable:
+    case Satisfiability::unsatisfiable:
+      return TurnEnd::impossible;
+    case Satisfiability::stopped:
+      return TurnEnd::not_yet;
+    case Satisfiability::satisfiable:
       break;
   }
   for (std::uint32_t event = 0; event < p_.node_count(); ++event) {
@@ -112,7 +112,7 @@ Repair::Answer Repair::solve(std::uint64_t most_conflicts) {
   for (const auto& [t, variable] : committed_) {
     takes_part_[t] = solver_->value(SatLiteral::positive(variable)).value_or(false) ? 1 : 0;
   }
-  return Answer::fits;
+  return TurnEnd::found;
 }
 
 bool Repair::is_certain(const Read& read) const {

@@ -13,6 +13,7 @@
 #include "check/strong/problem/list_states.h"
 #include "check/strong/problem/order_problem.h"
 #include "check/strong/problem/row_reads.h"
+#include "check/strong/problem/turn_end.h"
 #include "check/strong/saturation/clocks.h"
 #include "check/strong/saturation/known_graph.h"
 #include "check/strong/search/choice_table.h"
@@ -73,13 +74,13 @@ class Repair {
     progress_ = progress;
   }
 
-  enum class Answer { fits, impossible, stopped };
   /// Stops after this many more conflicts, or when all its rounds together have taken as long as
   /// that; 0: it does not stop. It can then be called again to go on. A round that will take longer
   /// than what is left waits for a longer turn, so that other attempts come first.
-  Answer run(std::uint64_t conflicts);
+  /// Where a limit was reached, it ends with `not_yet`, too.
+  TurnEnd run(std::uint64_t conflicts);
 
-  /// fits: all events in an order that is right, and the transactions that take part.
+  /// found: all events in an order that is right, and the transactions that take part.
   const std::vector<std::uint32_t>& order() const { return order_; }
   const std::vector<std::uint8_t>& takes_part() const { return takes_part_; }
 
@@ -111,7 +112,7 @@ class Repair {
   std::size_t first_misfits() const { return first_misfits_; }
 
  private:
-  Answer solve(std::uint64_t most_conflicts);
+  TurnEnd solve(std::uint64_t most_conflicts);
   std::uint64_t effort() const;
   std::uint64_t effort_of_round(const Misfits& misfits) const;
   /// False if a limit was reached.
