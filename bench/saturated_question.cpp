@@ -32,17 +32,17 @@ OrderQuestion question_of(const strong::OrderProblem& p) {
   question.open = p.open;
   question.writers.resize(p.key_count());
   for (const strong::Version& version : p.versions) {
-    if (version.writer != 0) question.writers[version.key].push_back(version.writer);
+    if (version.writer != 0) question.writers[version.key.index()].push_back(version.writer);
   }
   for (const strong::Read& read : p.reads) {
     OrderQuestion::Read& made = question.reads.emplace_back();
     made.reader = read.reader;
-    made.key = read.key;
+    made.key = read.key.value;
     if (read.source != strong::none) {
       made.candidates = {p.versions[read.source].writer};
       continue;
     }
-    for (const std::uint32_t version : p.candidates_of(read)) {
+    for (const strong::VersionId version : p.candidates_of(read)) {
       made.candidates.push_back(p.versions[version].writer);
     }
   }
@@ -88,7 +88,7 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
   const Digraph whole = strong::whole_graph(p, graph);
   for (std::uint32_t node = 0; node < whole.node_count(); ++node) {
     for (const std::uint32_t next : whole.successors(node)) result.edges.push_back({node, next});
-    result.chain_of.push_back(p.chain_of(node));
+    result.chain_of.push_back(p.chain_of(node).value);
   }
   result.chains = p.all_chains();
   result.question.known = result.edges;

@@ -12,10 +12,10 @@ namespace {
 TEST(ChoiceTable, IsAMapOfPairs) {
   Random random(1);
   ChoiceTable table;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> expected;
+  std::map<std::pair<ReadId, VersionId>, std::uint32_t> expected;
   for (std::uint32_t i = 0; i < 20'000; ++i) {
-    const auto first = static_cast<std::uint32_t>(random.below(100));
-    const auto second = static_cast<std::uint32_t>(random.below(100)) << 20;
+    const ReadId first(random.below(100));
+    const VersionId second(random.below(100) << 20);
     const auto known = expected.find({first, second});
     ASSERT_EQ(table.find(first, second),
               known == expected.end() ? std::nullopt : std::optional(known->second));

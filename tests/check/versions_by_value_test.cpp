@@ -16,18 +16,19 @@ TEST(VersionsByValue, AreThoseThatALookAtAllVersionsFinds) {
     OrderProblem p;
     for (std::uint64_t i = random.below(300); i > 0; --i) {
       const auto key = static_cast<std::uint32_t>(random.below(keys));
-      p.versions.push_back({key, 1, ValueId(static_cast<std::uint32_t>(random.below(values)))});
+      p.versions.push_back(
+          {KeyId(key), 1, ValueId(static_cast<std::uint32_t>(random.below(values)))});
     }
     const VersionsByValue index(p, values);
     for (std::uint32_t key = 0; key < keys; ++key) {
       for (std::uint32_t value = 0; value < values; ++value) {
         if (ValueId(value) == ValuePool::unreported) continue;  // nobody can have read that
         std::vector<std::uint64_t> expected;
-        for (std::uint32_t v = 0; v < p.versions.size(); ++v) {
-          if (p.versions[v].key != key || p.versions[v].value != ValueId(value)) continue;
-          expected.push_back(std::uint64_t{key} << 32 | v);
+        for (const VersionId v : p.versions.ids()) {
+          if (p.versions[v].key != KeyId(key) || p.versions[v].value != ValueId(value)) continue;
+          expected.push_back(std::uint64_t{key} << 32 | v.value);
         }
-        const auto found = index.find(key, ValueId(value));
+        const auto found = index.find(KeyId(key), ValueId(value));
         ASSERT_EQ(std::vector(found.begin(), found.end()), expected) << key << " " << value;
       }
     }

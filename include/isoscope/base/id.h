@@ -40,11 +40,15 @@ class IdRange {
   };
 
   constexpr explicit IdRange(std::size_t count) : last_(static_cast<std::uint32_t>(count)) {}
-  constexpr Iterator begin() const { return Iterator(0); }
+  constexpr IdRange(Id<Tag> first, Id<Tag> last) : first_(first.value), last_(last.value) {}
+  constexpr Iterator begin() const { return Iterator(first_); }
   constexpr Iterator end() const { return Iterator(last_); }
-  constexpr std::size_t size() const { return last_; }
+  constexpr std::size_t size() const { return last_ - first_; }
+  constexpr bool empty() const { return first_ == last_; }
+  constexpr bool contains(Id<Tag> id) const { return id.value >= first_ && id.value < last_; }
 
  private:
+  std::uint32_t first_ = 0;
   std::uint32_t last_;
 };
 

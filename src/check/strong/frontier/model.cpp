@@ -1,7 +1,6 @@
 #include "check/strong/frontier/model.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace isoscope::strong {
 
@@ -9,8 +8,8 @@ FrontierModel::FrontierModel(const History& history, const KeyAccesses& accesses
                              const OrderProblem& problem, const Digraph& graph,
                              std::span<const std::uint32_t> order)
     : p_(problem), graph_(graph), is_list_(problem.key_count(), 0) {
-  for (std::uint32_t key = 0; key < is_list_.size(); ++key) {
-    is_list_[key] = accesses.use(KeyId(key)) == KeyUse::list ? 1 : 0;
+  for (const KeyId key : p_.keys()) {
+    is_list_[key] = accesses.use(key) == KeyUse::list ? 1 : 0;
   }
   find_ranges(order);
   set_goals(order);
@@ -47,9 +46,9 @@ void FrontierModel::set_goals(std::span<const std::uint32_t> order) {
   for (std::uint32_t i = 0; i < goals_.size(); ++i) goal_of_[goals_[i]] = i;
 }
 
-std::uint32_t FrontierModel::add_cell(std::uint32_t key, ValueId value) {
-  const auto [at, is_new] =
-      cell_of_.try_emplace(pair_of(key, value.value), static_cast<std::uint32_t>(cell_of_.size()));
+std::uint32_t FrontierModel::add_cell(KeyId key, ValueId value) {
+  const auto [at, is_new] = cell_of_.try_emplace(pair_of(key.value, value.value),
+                                                 static_cast<std::uint32_t>(cell_of_.size()));
   if (is_new) {
     needed_until_.push_back(0);
     last_writer_.push_back(0);
@@ -57,8 +56,8 @@ std::uint32_t FrontierModel::add_cell(std::uint32_t key, ValueId value) {
   return at->second;
 }
 
-std::uint32_t FrontierModel::find_cell(std::uint32_t key, ValueId value) const {
-  const auto at = cell_of_.find(pair_of(key, value.value));
+std::uint32_t FrontierModel::find_cell(KeyId key, ValueId value) const {
+  const auto at = cell_of_.find(pair_of(key.value, value.value));
   return at == cell_of_.end() ? no_cell : at->second;
 }
 
@@ -67,7 +66,7 @@ void FrontierModel::need(std::uint32_t cell, Txn reader) {
 }
 
 /// A list is needed as long as any list that begins with it.
-void FrontierModel::need_list(std::uint32_t key, ValueId list, const History& history, Txn reader) {
+void FrontierModel::need_list(KeyId key, ValueId list, const History& history, Txn reader) {
   const ValuePool& values = history.values();
   std::uint32_t cell = find_cell(key, list);
   const bool is_new = cell == no_cell;
@@ -88,21 +87,22 @@ void FrontierModel::need_list(std::uint32_t key, ValueId list, const History& hi
 
 void FrontierModel::take_reads(const History& history) {
   // The reads that predicates added stand behind the others.
-  std::vector<std::uint32_t> by_reader(p_.reads.size());
-  std::iota(by_reader.begin(), by_reader.end(), 0u);
-  std::ranges::stable_sort(by_reader, {}, [&](std::uint32_t r) { return p_.reads[r].reader; });
+  std::vector<ReadId> by_reader;
+  by_reader.reserve(p_.reads.size());
+  for (const ReadId r : p_.reads.ids()) by_reader.push_back(r);
+  std::ranges::stable_sort(by_reader, {}, [&](ReadId r) { return p_.reads[r].reader; });
   read_starts_.assign(1, 0);
   const auto close_until = [&](Txn t) {
     while (read_starts_.size() <= t) {
       read_starts_.push_back(static_cast<std::uint32_t>(reads_.size()));
     }
   };
-  for (const std::uint32_t r : by_reader) {
+  for (const ReadId r : by_reader) {
     const strong::Read& read = p_.reads[r];
     close_until(read.reader);
     const auto first = static_cast<std::uint32_t>(cells_.size());
     if (is_list_[read.key] != 0) {
-      if (r >= p_.read_starts.back()) {
+      if (p_.is_of_row(r)) {
         is_complete_ = false;
         continue;
       }
@@ -110,8 +110,8 @@ void FrontierModel::take_reads(const History& history) {
     } else {
       // Candidates have different values only if the read is of a row that a predicate did not
       // return.
-      const bool of_row = r >= p_.read_starts.back();
-      for (const std::uint32_t version : p_.all_candidates_of(read)) {
+      const bool of_row = p_.is_of_row(r);
+      for (const VersionId version : p_.all_candidates_of(read)) {
         cells_.push_back(add_cell(read.key, p_.versions[version].value));
         if (!of_row) break;
       }
@@ -133,7 +133,7 @@ void FrontierModel::add_list_read(const History& history, const strong::Read& re
   std::size_t own = 0;
   std::optional<ValueId> list;
   for_each_access(history, p_.ids[read.reader], [&](KeyId key, const Access& access) {
-    if (key.value != read.key || list) return;
+    if (key != read.key || list) return;
     if (access.is_read()) {
       list = values.kind(access.value) == ValueKind::list ? access.value : ValuePool::empty_list;
     } else {
@@ -148,23 +148,23 @@ void FrontierModel::add_list_read(const History& history, const strong::Read& re
 
 void FrontierModel::take_writes(const History& history) {
   write_starts_.assign(1, 0);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> appends;  // key, element
+  std::vector<std::pair<KeyId, std::uint32_t>> appends;  // key, element
   for (Txn t = 0; t < p_.size(); ++t) {
     appends.clear();
     bool has_lists = false;
-    for (const std::uint32_t v : p_.writes_of(t)) {
+    for (const VersionId v : p_.writes_of(t)) {
       has_lists = has_lists || is_list_[p_.versions[v].key] != 0;
     }
     if (t != 0 && has_lists) {
       for_each_access(history, p_.ids[t], [&](KeyId key, const Access& access) {
-        if (!access.is_read()) appends.emplace_back(key.value, access.value.value);
+        if (!access.is_read()) appends.emplace_back(key, access.value.value);
       });
     }
     if (t == 0) {
       write_starts_.push_back(0);
       continue;
     }
-    for (const std::uint32_t v : p_.writes_of(t)) {
+    for (const VersionId v : p_.writes_of(t)) {
       const Version& version = p_.versions[v];
       Write write{.key = version.key};
       write.is_list = is_list_[version.key] != 0;
@@ -186,10 +186,10 @@ void FrontierModel::take_writes(const History& history) {
     write_starts_.push_back(static_cast<std::uint32_t>(writes_.size()));
   }
   initial_.reserve(p_.key_count());
-  for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
+  for (const KeyId key : p_.keys()) {
     ValueId value = p_.versions[OrderProblem::initial_version(key)].value;
     if (is_list_[key] != 0) {
-      const auto initial = history.initial_value(KeyId(key));
+      const auto initial = history.initial_value(key);
       const bool has_list = initial && history.values().kind(*initial) == ValueKind::list;
       value = has_list ? *initial : ValuePool::empty_list;
     }

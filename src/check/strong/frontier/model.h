@@ -30,12 +30,12 @@ class FrontierModel {
   static constexpr std::uint32_t no_cell = none;
 
   struct Read {
-    std::uint32_t key = 0;
+    KeyId key;
     std::uint32_t first = 0;  ///< in cells(): any of these fits
     std::uint32_t count = 0;
   };
   struct Write {
-    std::uint32_t key = 0;
+    KeyId key;
     std::uint32_t cell = no_cell;  ///< what a register holds then
     std::uint32_t first = 0;       ///< elements that are appended to a list
     std::uint32_t count = 0;
@@ -63,8 +63,8 @@ class FrontierModel {
   }
   /// What the key holds after the write.
   std::uint32_t after(const Write& write, std::uint32_t cell) const;
-  std::uint32_t initial(std::uint32_t key) const { return initial_[key]; }
-  bool is_list(std::uint32_t key) const { return is_list_[key] != 0; }
+  std::uint32_t initial(KeyId key) const { return initial_[key]; }
+  bool is_list(KeyId key) const { return is_list_[key] != 0; }
 
   /// The events of those that certainly take part, in the order in which they must have happened.
   std::span<const std::uint32_t> goals() const { return goals_; }
@@ -96,16 +96,16 @@ class FrontierModel {
   void take_reads(const History& history);
   void take_writes(const History& history);
   void add_list_read(const History& history, const strong::Read& read);
-  std::uint32_t add_cell(std::uint32_t key, ValueId value);
-  std::uint32_t find_cell(std::uint32_t key, ValueId value) const;
+  std::uint32_t add_cell(KeyId key, ValueId value);
+  std::uint32_t find_cell(KeyId key, ValueId value) const;
   void need(std::uint32_t cell, Txn reader);
-  void need_list(std::uint32_t key, ValueId list, const History& history, Txn reader);
+  void need_list(KeyId key, ValueId list, const History& history, Txn reader);
 
   const OrderProblem& p_;
   const Digraph& graph_;
   bool is_complete_ = true;
-  std::vector<std::uint8_t> is_list_;  // by key
-  std::vector<std::uint32_t> initial_;
+  IdVector<KeyId, std::uint8_t> is_list_;
+  IdVector<KeyId, std::uint32_t> initial_;
   std::vector<Read> reads_;  // by transaction
   std::vector<std::uint32_t> read_starts_;
   std::vector<Write> writes_;

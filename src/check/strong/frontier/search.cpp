@@ -27,7 +27,7 @@ FrontierSearch::FrontierSearch(const FrontierModel& model, const Limits* limits)
       rows_(Layout::first_column) {
   std::iota(by_earliest_.begin(), by_earliest_.end(), Txn{1});
   std::ranges::stable_sort(by_earliest_, {}, [&](Txn t) { return m_.earliest(p_.begin(t)); });
-  for (std::uint32_t key = 0; key < p_.key_count(); ++key) base_.push_back(m_.initial(key));
+  for (const KeyId key : p_.keys()) base_.push_back(m_.initial(key));
   layout_.places.assign(Layout::most_places, 0);
   const std::vector<std::uint32_t> nothing(Layout::first_column, 0);
   rows_.add(nothing, FrontierPaths::start);
@@ -117,7 +117,7 @@ std::vector<Txn> FrontierSearch::conflicting_with(Txn first) {
     is_found[t] |= 2;
     found.push_back(t);
   };
-  const auto writes = [&](Txn t, std::uint32_t key) {
+  const auto writes = [&](Txn t, KeyId key) {
     return std::ranges::any_of(m_.writes(t), [&](const auto& w) { return w.key == key; });
   };
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -195,14 +195,14 @@ void FrontierSearch::tidy() {
     t = 0;
   }
   std::vector<std::size_t> kept;
-  std::vector<std::uint32_t> keys;
+  std::vector<KeyId> keys;
   for (std::size_t c = 0; c < layout_.columns.size(); ++c) {
     const std::uint32_t first = rows_[0][Layout::first_column + c];
     bool differs = false;
     for (std::size_t i = 1; i < rows_.size() && !differs; ++i) {
       differs = rows_[i][Layout::first_column + c] != first;
     }
-    const std::uint32_t key = layout_.columns[c];
+    const KeyId key = layout_.columns[c];
     if (differs) {
       kept.push_back(c);
       keys.push_back(key);

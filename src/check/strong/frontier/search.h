@@ -68,11 +68,11 @@ class FrontierSearch {
   const Limits* limits_;
   std::vector<Txn> by_earliest_;  // by when they may begin
   std::size_t next_admitted_ = 0;
-  std::vector<Stage> stages_;                   // by transaction
-  std::vector<std::vector<Txn>> under_way_at_;  // by key: those that read or write it
-  std::vector<std::uint8_t> has_place_;         // by transaction
-  std::vector<std::uint8_t> has_column_;        // by key
-  std::vector<std::uint32_t> base_;             // by key: what it holds, unless it has a column
+  std::vector<Stage> stages_;                       // by transaction
+  IdVector<KeyId, std::vector<Txn>> under_way_at_;  // those that read or write it
+  std::vector<std::uint8_t> has_place_;             // by transaction
+  IdVector<KeyId, std::uint8_t> has_column_;
+  IdVector<KeyId, std::uint32_t> base_;  // what it holds, unless it has a column
   std::uint32_t next_goal_ = 0;
   FrontierLayout layout_;
   FrontierRows rows_;

@@ -13,7 +13,7 @@ using Layout = FrontierLayout;
 }  // namespace
 
 FrontierStep::FrontierStep(const FrontierModel& model, const FrontierLayout& layout,
-                           std::span<const std::uint32_t> base, std::span<const Txn> members,
+                           const IdVector<KeyId, std::uint32_t>& base, std::span<const Txn> members,
                            std::uint32_t goal_number)
     : m_(model),
       p_(model.problem()),
@@ -25,7 +25,7 @@ FrontierStep::FrontierStep(const FrontierModel& model, const FrontierLayout& lay
       readers_of_(layout.columns.size()),
       member_at_(Layout::most_places, none),
       met_(Layout::first_column + layout.columns.size()) {
-  const auto column_of = [&](std::uint32_t key) {
+  const auto column_of = [&](KeyId key) {
     const auto at = std::ranges::find(layout.columns, key);
     return at == layout.columns.end() ? no_column
                                       : static_cast<std::uint32_t>(at - layout.columns.begin());
@@ -83,7 +83,7 @@ FrontierStep::Needs FrontierStep::needs_of(std::uint32_t event) const {
 void FrontierStep::connect() {
   for (Member& member : members_) {
     for (ColumnRead& of : member.reads) {
-      const std::uint32_t key = layout_.columns[of.column];
+      const KeyId key = layout_.columns[of.column];
       of.is_list = m_.is_list(key);
       readers_of_[of.column].push_back(&member);
       for (const std::uint32_t cell : m_.cells(*of.read)) {

@@ -31,8 +31,8 @@ struct FrontierLayout {
   static void set_happened(std::span<std::uint32_t> row, Places places) { set(row, 0, places); }
   static void set_begun(std::span<std::uint32_t> row, Places places) { set(row, 2, places); }
 
-  std::vector<std::uint32_t> columns;  ///< keys
-  std::vector<Txn> places;             ///< 0: nobody has it
+  std::vector<KeyId> columns;
+  std::vector<Txn> places;  ///< 0: nobody has it
 };
 
 /// One step of a search over frontiers. It goes from all configurations to all those in which an
@@ -55,7 +55,7 @@ class FrontierStep {
  public:
   /// The members have places, and the keys they write have columns. `base`: what the others hold.
   FrontierStep(const FrontierModel& model, const FrontierLayout& layout,
-               std::span<const std::uint32_t> base, std::span<const Txn> members,
+               const IdVector<KeyId, std::uint32_t>& base, std::span<const Txn> members,
                std::uint32_t goal_number);
 
   /// Adds to `reached`; false if more than `visits` configurations were met, or a limit was

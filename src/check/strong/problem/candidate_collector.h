@@ -17,25 +17,26 @@ class CandidateCollector {
   std::size_t size() const { return candidates_.size(); }
   std::uint32_t end() const { return static_cast<std::uint32_t>(candidates_.size()); }
   /// Another candidate at the end.
-  void push(std::uint32_t version) { candidates_.push_back(version); }
+  void push(VersionId version) { candidates_.push_back(version); }
 
   /// The read has these, which stand here. If it is only one, and just added, it is not kept here.
-  void assign(std::uint32_t read, const CandidateSet& set) {
+  void assign(ReadId read, const CandidateSet& set) {
     if (set.all == 1) {
       p_.reads[read].candidate = candidates_[set.first];
       if (!set.is_wide) candidates_.pop_back();
       return;
     }
     p_.reads[read].has_candidate_set = 1;
-    p_.reads[read].candidate = static_cast<std::uint32_t>(sets_.size());
+    p_.reads[read].candidate = VersionId(sets_.size());
     sets_.push_back(set);
     reads_with_set_.push_back(read);
   }
 
   /// No other thread may add anything meanwhile.
   void add_to_problem() {
-    for (const std::uint32_t r : reads_with_set_) {
-      p_.reads[r].candidate += static_cast<std::uint32_t>(p_.candidate_sets.size());
+    for (const ReadId r : reads_with_set_) {
+      VersionId& set = p_.reads[r].candidate;
+      set = VersionId(set.index() + p_.candidate_sets.size());
     }
     for (CandidateSet& set : sets_) {
       set.first += static_cast<std::uint32_t>(p_.candidates.size());
@@ -47,9 +48,9 @@ class CandidateCollector {
  private:
   OrderProblem& p_;
   // Places are counted from the first one here.
-  std::vector<std::uint32_t> candidates_;
+  std::vector<VersionId> candidates_;
   std::vector<CandidateSet> sets_;
-  std::vector<std::uint32_t> reads_with_set_;
+  std::vector<ReadId> reads_with_set_;
 };
 
 }  // namespace isoscope::strong

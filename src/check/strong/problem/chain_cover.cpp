@@ -115,7 +115,7 @@ class Joiner {
     for (std::uint32_t chain = 0; chain < next_.size(); ++chain) {
       const Txn t = first(chain);
       if (has_previous_[chain] != 0 || p_.open[t] != 0) continue;
-      for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+      for (const ReadId r : p_.reads_of(t)) {
         if (p_.reads[r].has_candidate_set != 0) continue;
         const Txn writer = p_.versions[p_.reads[r].candidate].writer;
         // What was read from an open transaction proves that it committed, but that comes later.

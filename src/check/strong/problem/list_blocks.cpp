@@ -6,15 +6,13 @@
 namespace isoscope::strong {
 
 ListBlocks::ListBlocks(const History& history, const KeyAccesses& accesses, const OrderProblem& p,
-                       KeyId key, std::span<const std::uint32_t> versions)
-    : values_(history.values()),
-      key_(key),
-      initial_version_(OrderProblem::initial_version(key.value)) {
+                       KeyId key, std::span<const VersionId> versions)
+    : values_(history.values()), key_(key), initial_version_(OrderProblem::initial_version(key)) {
   const auto initial = history.initial_value(key);
   if (initial && values_.kind(*initial) == ValueKind::list) initial_ = *initial;
   for (const ValueId element : values_.list_elements(initial_)) ++times_[element.value];
-  std::unordered_map<Txn, std::uint32_t> version_of;
-  for (const std::uint32_t version : versions) version_of[p.versions[version].writer] = version;
+  std::unordered_map<Txn, VersionId> version_of;
+  for (const VersionId version : versions) version_of[p.versions[version].writer] = version;
   std::map<std::vector<ValueId>, std::uint32_t> known;
   for_each_run(accesses.of(key), [&](std::span<const Access> run) {
     if (history.outcome(run[0].transaction) == Outcome::aborted) return;
@@ -55,7 +53,7 @@ void ListBlocks::find_blocks(ValueId list, std::vector<std::uint32_t>& found) co
   }
 }
 
-void ListBlocks::find_candidates(ValueId list, std::vector<std::uint32_t>& found) const {
+void ListBlocks::find_candidates(ValueId list, std::vector<VersionId>& found) const {
   std::vector<std::uint32_t> blocks;
   find_blocks(list, blocks);
   if (list == initial_) found.push_back(initial_version_);
@@ -65,19 +63,19 @@ void ListBlocks::find_candidates(ValueId list, std::vector<std::uint32_t>& found
   std::ranges::sort(found);
 }
 
-bool ListBlocks::may_have_left(std::uint32_t version, ValueId list) const {
+bool ListBlocks::may_have_left(VersionId version, ValueId list) const {
   if (version == initial_version_) return list == initial_;
   return ends_in(list, blocks_[block_of_.at(version)]);
 }
 
-std::uint32_t ListBlocks::appends(std::uint32_t version) const {
+std::uint32_t ListBlocks::appends(VersionId version) const {
   const std::size_t size = version == initial_version_
                                ? values_.list_size(initial_)
                                : blocks_[block_of_.at(version)].elements.size();
   return static_cast<std::uint32_t>(size);
 }
 
-ValueId ListBlocks::before(std::uint32_t version, ValueId list) const {
+ValueId ListBlocks::before(VersionId version, ValueId list) const {
   for (std::uint32_t left = appends(version); left > 0; --left) list = values_.list_prefix(list);
   return list;
 }

@@ -25,23 +25,21 @@ class ListBlocks {
  public:
   /// `versions` are all of the key, in any order. The history must outlive the object.
   ListBlocks(const History& history, const KeyAccesses& accesses, const OrderProblem& problem,
-             KeyId key, std::span<const std::uint32_t> versions);
+             KeyId key, std::span<const VersionId> versions);
 
   ValueId initial() const { return initial_; }
 
   /// Adds the numbers of the blocks that the list ends in. (The initial list is no block.)
   void find_blocks(ValueId list, std::vector<std::uint32_t>& found) const;
   /// Ascending.
-  std::span<const std::uint32_t> versions(std::uint32_t block) const {
-    return blocks_[block].versions;
-  }
+  std::span<const VersionId> versions(std::uint32_t block) const { return blocks_[block].versions; }
   /// All versions whose block the list ends in, and the initial one if that is it; ascending.
-  void find_candidates(ValueId list, std::vector<std::uint32_t>& found) const;
-  bool may_have_left(std::uint32_t version, ValueId list) const;
+  void find_candidates(ValueId list, std::vector<VersionId>& found) const;
+  bool may_have_left(VersionId version, ValueId list) const;
   /// How many elements the version's transaction appended; all of the initial list.
-  std::uint32_t appends(std::uint32_t version) const;
+  std::uint32_t appends(VersionId version) const;
   /// What stands before the version's block, which the list ends in.
-  ValueId before(std::uint32_t version, ValueId list) const;
+  ValueId before(VersionId version, ValueId list) const;
 
   /// Whether the list has an element more often than it was there initially plus the times that
   /// transactions other than the run's appended it. Those that are ruled out count, because a
@@ -51,18 +49,18 @@ class ListBlocks {
  private:
   struct Block {
     std::vector<ValueId> elements;
-    std::vector<std::uint32_t> versions;
+    std::vector<VersionId> versions;
   };
   bool ends_in(ValueId list, const Block& block) const;
 
   const ValuePool& values_;
   KeyId key_;
-  std::uint32_t initial_version_;
+  VersionId initial_version_;
   ValueId initial_ = ValuePool::empty_list;
   std::vector<Block> blocks_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_last_;  // element: blocks
-  std::unordered_map<std::uint32_t, std::uint32_t> block_of_;              // version: block
-  std::unordered_map<std::uint32_t, std::size_t> times_;                   // element
+  std::unordered_map<VersionId, std::uint32_t> block_of_;
+  std::unordered_map<std::uint32_t, std::size_t> times_;  // element
 };
 
 }  // namespace isoscope::strong

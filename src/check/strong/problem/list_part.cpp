@@ -27,13 +27,13 @@ void append(const std::vector<T>& from, std::vector<T>& to) {
 }  // namespace
 
 void ListPart::find_candidates() {
-  for (std::uint32_t key = first_; key < last_; ++key) {
+  for (const KeyId key : IdRange(first_, last_)) {
     if (input_.limits != nullptr && input_.limits->reached()) return;
-    if (input_.accesses.use(KeyId(key)) != KeyUse::list) continue;
-    if (repeated_element(input_.history, input_.accesses, KeyId(key))) {
-      find_in_repeated_list(KeyId(key));
+    if (input_.accesses.use(key) != KeyUse::list) continue;
+    if (repeated_element(input_.history, input_.accesses, key)) {
+      find_in_repeated_list(key);
     } else {
-      find_in_list(KeyId(key));
+      find_in_list(key);
     }
   }
 }
@@ -54,19 +54,18 @@ void ListPart::for_each_external_read(KeyId key, const Visit& visit) const {
     if (t == none || !is_external_read(run)) return;
     if (!input_.looks_at_reads(run[0].transaction, key)) return;
     const auto reads = std::views::iota(p_.read_starts[t], p_.read_starts[t + 1]);
-    visit(*std::ranges::lower_bound(reads, key.value, {},
-                                    [&](std::uint32_t r) { return p_.reads[r].key; }),
-          run);
+    const auto key_of = [&](std::uint32_t r) { return p_.reads[ReadId(r)].key; };
+    visit(ReadId(*std::ranges::lower_bound(reads, key, {}, key_of)), run);
   });
 }
 
 void ListPart::find_in_list(KeyId key) {
-  lists_.start(key, p_.all_versions_of(key.value));
+  lists_.start(key, p_.all_versions_of(key));
   for_each_run(input_.accesses.of(key), [&](std::span<const Access> run) {
     const Txn t = p_.number[run[0].transaction.index()];
     if (t != none) lists_.add_appends(t, run);
   });
-  for_each_external_read(key, [&](std::uint32_t r, std::span<const Access> run) {
+  for_each_external_read(key, [&](ReadId r, std::span<const Access> run) {
     const ValueId prefix = lists_.external_read(run);
     p_.reads[r].candidate = lists_.source(prefix);
     lists_.add_read(r, p_.reads[r].reader, prefix);
@@ -75,11 +74,11 @@ void ListPart::find_in_list(KeyId key) {
 }
 
 void ListPart::find_in_repeated_list(KeyId key) {
-  const auto versions = p_.all_versions_of(key.value);
+  const auto versions = p_.all_versions_of(key);
   const ListBlocks blocks(input_.history, input_.accesses, p_, key, versions);
   shared_blocks_.clear();
-  for (const std::uint32_t v : versions) list_appends_.emplace_back(v, blocks.appends(v));
-  for_each_external_read(key, [&](std::uint32_t r, std::span<const Access> run) {
+  for (const VersionId v : versions) list_appends_.emplace_back(v, blocks.appends(v));
+  for_each_external_read(key, [&](ReadId r, std::span<const Access> run) {
     if (input_.limits != nullptr && input_.limits->reached()) return;
     const auto list = list_value(input_.history, key, lists_.external_read(run));
     const bool has_start = input_.history.initial_value(key) || !run[0].is_read();
@@ -101,7 +100,7 @@ CandidateSet ListPart::list_candidates(Txn reader, const ListBlocks& blocks, Val
   std::size_t count = 0;
   for (const std::uint32_t block : ends) count += blocks.versions(block).size();
   CandidateSet result = {.first = candidates_.end()};
-  std::vector<std::uint32_t> found;
+  std::vector<VersionId> found;
   if (count > wide_list) {
     const auto [known, is_new] = shared_blocks_.try_emplace(ends, result.first);
     result.first = known->second;
@@ -109,12 +108,12 @@ CandidateSet ListPart::list_candidates(Txn reader, const ListBlocks& blocks, Val
     if (is_new) blocks.find_candidates(list, found);
   } else {
     if (list != blocks.initial() || has_start) blocks.find_candidates(list, found);
-    std::erase_if(found, [&](std::uint32_t v) { return p_.versions[v].writer == reader; });
+    std::erase_if(found, [&](VersionId v) { return p_.versions[v].writer == reader; });
     count = found.size();
     result.is_of_list = true;
   }
   result.left = result.all = static_cast<std::uint32_t>(count);
-  for (const std::uint32_t version : found) candidates_.push(version);
+  for (const VersionId version : found) candidates_.push(version);
   return result;
 }
 

@@ -21,8 +21,7 @@ class ListPart {
  public:
   /// The keys from `first` to before `last`. The problem has all versions, by key too, and all
   /// reads but for the candidates of lists.
-  ListPart(const ProblemInput& input, OrderProblem& problem, std::uint32_t first,
-           std::uint32_t last)
+  ListPart(const ProblemInput& input, OrderProblem& problem, KeyId first, KeyId last)
       : input_(input),
         p_(problem),
         first_(first),
@@ -46,15 +45,15 @@ class ListPart {
 
   const ProblemInput& input_;
   OrderProblem& p_;
-  const std::uint32_t first_;
-  const std::uint32_t last_;
+  const KeyId first_;
+  const KeyId last_;
 
   // For the problem.
   CandidateCollector candidates_;
   std::vector<ListOrder> list_orders_;
   std::vector<OrderProblem::Member> members_;
   std::vector<OrderProblem::ListRead> list_reads_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> list_appends_;
+  std::vector<std::pair<VersionId, std::uint32_t>> list_appends_;
 
   // About the present key.
   ListProblem lists_;

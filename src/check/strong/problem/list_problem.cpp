@@ -6,7 +6,7 @@
 
 namespace isoscope::strong {
 
-void ListProblem::start(KeyId key, std::span<const std::uint32_t> versions) {
+void ListProblem::start(KeyId key, std::span<const VersionId> versions) {
   key_ = key;
   versions_ = versions;
   version_of_.reset(versions.size());
@@ -14,10 +14,10 @@ void ListProblem::start(KeyId key, std::span<const std::uint32_t> versions) {
 }
 
 void ListProblem::add_appends(Txn writer, std::span<const Access> run) {
-  const auto version = std::ranges::lower_bound(
-      versions_, writer, {}, [&](std::uint32_t v) { return p_.versions[v].writer; });
+  const auto version = std::ranges::lower_bound(versions_, writer, {},
+                                                [&](VersionId v) { return p_.versions[v].writer; });
   for (const Access& access : run) {
-    if (!access.is_read()) version_of_[access.value] = *version + 1;
+    if (!access.is_read()) version_of_[access.value] = version->value + 1;
   }
 }
 
@@ -41,14 +41,15 @@ std::size_t ListProblem::size_of(ValueId list) const {
   return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
 }
 
-std::uint32_t ListProblem::source(ValueId list) {
-  const std::uint32_t initial = p_.initial_version(key_.value);
+VersionId ListProblem::source(ValueId list) {
+  const VersionId initial = p_.initial_version(key_);
   if (size_of(list) == 0) return initial;
   const std::uint32_t* version = version_of_.find(history_.values().list_last(list));
-  return version == nullptr ? initial : *version - 1;  // else an element it held initially
+  return version == nullptr ? initial
+                            : VersionId(*version - 1);  // else an element it held initially
 }
 
-void ListProblem::add_read(std::uint32_t read, Txn reader, ValueId list) {
+void ListProblem::add_read(ReadId read, Txn reader, ValueId list) {
   reads_.push_back({read, reader, list});
 }
 
@@ -89,13 +90,13 @@ void ListProblem::finish() {
 void ListProblem::add_orders(const ListRead& read) {
   listed_.clear();
   const ValuePool& values = history_.values();
-  std::uint32_t later = none;
-  std::uint32_t last = none;
+  VersionId later = none;
+  VersionId last = none;
   ValueId list = read.list;
   for (std::size_t left = size_of(list); left > 0; --left, list = values.list_prefix(list)) {
     const std::uint32_t* found = version_of_.find(values.list_last(list));
     if (found == nullptr) break;  // what it held initially
-    const std::uint32_t version = *found - 1;
+    const VersionId version(*found - 1);
     if (version == later) continue;  // the same block
     const Txn writer = p_.versions[version].writer;
     listed_.push_back(version);
@@ -109,7 +110,7 @@ void ListProblem::add_orders(const ListRead& read) {
   }
   if (last == none) return;
   std::ranges::sort(listed_);
-  for (const std::uint32_t v : versions_.subspan(1)) {
+  for (const VersionId v : versions_.subspan(1)) {
     if (std::ranges::binary_search(listed_, v)) continue;
     orders_.push_back({p_.versions[last].writer, p_.versions[v].writer, read.read});
   }

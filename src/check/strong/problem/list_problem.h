@@ -34,14 +34,14 @@ class ListProblem {
       : history_(history), p_(problem), orders_(orders), members_(members) {}
 
   /// All versions of the key by number, the initial one first.
-  void start(KeyId key, std::span<const std::uint32_t> versions);
+  void start(KeyId key, std::span<const VersionId> versions);
   void add_appends(Txn writer, std::span<const Access> run);
   /// To be called when all appends are there. Returns what the first read of this run saw before
   /// the reader's own appends: nil or a list.
   ValueId external_read(std::span<const Access> run) const;
   /// The version a list ends in.
-  std::uint32_t source(ValueId list);
-  void add_read(std::uint32_t read, Txn reader, ValueId list);
+  VersionId source(ValueId list);
+  void add_read(ReadId read, Txn reader, ValueId list);
   /// To be called when all reads are there.
   void finish();
 
@@ -49,7 +49,7 @@ class ListProblem {
 
  private:
   struct ListRead {
-    std::uint32_t read;
+    ReadId read;
     Txn reader;
     ValueId list;
   };
@@ -63,10 +63,10 @@ class ListProblem {
   std::vector<ListOrder>& orders_;
   std::vector<OrderProblem::Member>& members_;
   KeyId key_;
-  std::span<const std::uint32_t> versions_;
+  std::span<const VersionId> versions_;
   ValueTable<std::uint32_t> version_of_;  // by element: its appender's version + 1
   std::vector<ListRead> reads_;
-  std::vector<std::uint32_t> listed_;  // versions
+  std::vector<VersionId> listed_;
 };
 
 }  // namespace isoscope::strong

@@ -11,24 +11,24 @@ ListStates::ListStates(const History& history, const KeyAccesses& accesses,
   for (const OrderProblem::ListRead& read : p_.list_reads) {
     reads_.push_back(read.read);
     lists_.emplace(read.read, read.list);
-    const std::uint32_t key = p_.reads[read.read].key;
+    const KeyId key = p_.reads[read.read].key;
     if (!blocks_.contains(key)) {
-      blocks_.try_emplace(key, history, accesses, problem, KeyId(key), p_.versions_of(key));
+      blocks_.try_emplace(key, history, accesses, problem, key, p_.versions_of(key));
     }
   }
   std::ranges::sort(reads_);
   for (const std::uint32_t start : p_.read_starts) {
-    const auto first = std::ranges::lower_bound(reads_, start);
+    const auto first = std::ranges::lower_bound(reads_, ReadId(start));
     starts_.push_back(static_cast<std::uint32_t>(first - reads_.begin()));
   }
 }
 
 bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
                                   const std::vector<std::uint8_t>& takes_part, const Limits* limits,
-                                  std::vector<std::uint32_t>& wrong) {
-  std::vector<std::uint32_t>& current = last_;
+                                  std::vector<ReadId>& wrong) {
+  IdVector<KeyId, VersionId>& current = last_;
   current.resize(p_.key_count());
-  for (std::uint32_t key = 0; key < current.size(); ++key) current[key] = p_.initial_version(key);
+  for (const KeyId key : p_.keys()) current[key] = p_.initial_version(key);
   previous_.assign(p_.versions.size(), none);
   known_.assign(p_.versions.size(), std::nullopt);
   seen_.clear();
@@ -40,7 +40,7 @@ bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
       for (std::uint32_t i = starts_[t]; i < starts_[t + 1]; ++i) {
         if (limits != nullptr && limits->reached()) return false;
         const Read& read = p_.reads[reads_[i]];
-        const std::uint32_t seen = current[read.key];
+        const VersionId seen = current[read.key];
         const ValueId list = lists_.at(reads_[i]);
         if (!p_.fits(read, seen)) continue;
         if (is_right(seen, list)) {
@@ -52,7 +52,7 @@ bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
       }
     }
     if (event != p_.commit(t)) continue;
-    for (const std::uint32_t version : p_.writes_of(t)) {
+    for (const VersionId version : p_.writes_of(t)) {
       previous_[version] = current[p_.versions[version].key];
       current[p_.versions[version].key] = version;
     }
@@ -60,12 +60,12 @@ bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
   return true;
 }
 
-void ListStates::cut(std::uint32_t key, ValueId list,
-                     std::unordered_map<std::uint32_t, std::uint32_t>& writers) const {
-  if (writers.contains(list.value)) return;
+void ListStates::cut(KeyId key, ValueId list,
+                     std::unordered_map<ValueId, VersionId>& writers) const {
+  if (writers.contains(list)) return;
   const ListBlocks& blocks = blocks_.at(key);
-  std::vector<std::uint32_t> unused;
-  for (std::uint32_t v = last_[key]; p_.versions[v].writer != 0; v = previous_[v]) {
+  std::vector<VersionId> unused;
+  for (VersionId v = last_[key]; p_.versions[v].writer != 0; v = previous_[v]) {
     unused.push_back(v);
   }
   std::ranges::reverse(unused);
@@ -76,19 +76,19 @@ void ListStates::cut(std::uint32_t key, ValueId list,
   std::ranges::reverse(parts);
   std::size_t at = size(blocks.initial());
   while (at + 1 < parts.size()) {
-    const auto next = std::ranges::find_if(unused, [&](std::uint32_t v) {
+    const auto next = std::ranges::find_if(unused, [&](VersionId v) {
       const std::size_t end = at + blocks.appends(v);
       return end < parts.size() && blocks.may_have_left(v, parts[end]);
     });
     if (next == unused.end()) return;
     at += blocks.appends(*next);
-    writers.emplace(parts[at].value, *next);
+    writers.emplace(parts[at], *next);
     unused.erase(next);
   }
 }
 
 /// Whether the version, with all before it, made the list.
-bool ListStates::is_right(std::uint32_t version, ValueId list) const {
+bool ListStates::is_right(VersionId version, ValueId list) const {
   const ListBlocks& blocks = blocks_.at(p_.versions[version].key);
   for (; known_[version] != list; version = previous_[version]) {
     if (!blocks.may_have_left(version, list)) return false;

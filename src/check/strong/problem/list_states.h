@@ -34,41 +34,40 @@ class ListStates {
   /// be null, was reached before the end.
   bool find_wrong_reads(std::span<const std::uint32_t> order,
                         const std::vector<std::uint8_t>& takes_part, const Limits* limits,
-                        std::vector<std::uint32_t>& wrong);
+                        std::vector<ReadId>& wrong);
 
   // In the order that was looked at last:
   /// The version before this one.
-  std::uint32_t previous(std::uint32_t version) const { return previous_[version]; }
+  VersionId previous(VersionId version) const { return previous_[version]; }
   /// What a read that was found wrong saw.
-  std::uint32_t seen_by(std::uint32_t read) const { return seen_.at(read); }
+  VersionId seen_by(ReadId read) const { return seen_.at(read); }
 
   /// Cuts the list from its start, each time taking the first transaction in the order that fits
   /// and was not used. So it finds which transaction may have left each part of the list that ends
   /// with a transaction. Parts that are known already stay as they are. It may come to an end
   /// early, since it never goes back.
-  void cut(std::uint32_t key, ValueId list,
-           std::unordered_map<std::uint32_t, std::uint32_t>& writers) const;
+  void cut(KeyId key, ValueId list, std::unordered_map<ValueId, VersionId>& writers) const;
 
   /// What a read returned, without the reader's own appends.
-  ValueId list(std::uint32_t read) const { return lists_.at(read); }
-  const ListBlocks& blocks(std::uint32_t key) const { return blocks_.at(key); }
+  ValueId list(ReadId read) const { return lists_.at(read); }
+  const ListBlocks& blocks(KeyId key) const { return blocks_.at(key); }
   std::uint32_t size(ValueId list) const {
     return static_cast<std::uint32_t>(history_.values().list_size(list));
   }
 
  private:
-  bool is_right(std::uint32_t version, ValueId list) const;
+  bool is_right(VersionId version, ValueId list) const;
 
   const History& history_;
   const OrderProblem& p_;
-  std::vector<std::uint32_t> reads_;                      // ascending, and so by reader
-  std::vector<std::uint32_t> starts_;                     // by transaction
-  std::unordered_map<std::uint32_t, ValueId> lists_;      // by read
-  std::unordered_map<std::uint32_t, ListBlocks> blocks_;  // by key
-  std::vector<std::uint32_t> last_;                       // by key: version
-  std::vector<std::uint32_t> previous_;                   // by version
-  std::vector<std::optional<ValueId>> known_;  // by version: the list it left in this order
-  std::unordered_map<std::uint32_t, std::uint32_t> seen_;  // by read
+  std::vector<ReadId> reads_;          // ascending, and so by reader
+  std::vector<std::uint32_t> starts_;  // by transaction
+  std::unordered_map<ReadId, ValueId> lists_;
+  std::unordered_map<KeyId, ListBlocks> blocks_;
+  IdVector<KeyId, VersionId> last_;
+  IdVector<VersionId, VersionId> previous_;
+  IdVector<VersionId, std::optional<ValueId>> known_;  // the list it left in this order
+  std::unordered_map<ReadId, VersionId> seen_;
 };
 
 }  // namespace isoscope::strong

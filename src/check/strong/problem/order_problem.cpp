@@ -57,7 +57,7 @@ class Builder {
   void number_transactions(const ChainCover& cover) {
     const std::size_t count = cover.members.size() + 1;
     p_.ids.resize(count);
-    p_.chains.assign(count, 0);
+    p_.chains.assign(count, ChainId(0));
     p_.open.assign(count, 0);
     p_.previous_in_chain.assign(count, none);
     p_.next_in_session.assign(count, none);
@@ -69,7 +69,7 @@ class Builder {
       const ChainCover::Member& member = cover.members[place];
       p_.ids[++t] = member.id;
       p_.number[member.id.index()] = t;
-      p_.chains[t] = chain;
+      p_.chains[t] = ChainId(chain);
       p_.open[t] = input_.history.outcome(member.id) == Outcome::indeterminate ? 1 : 0;
       const Txn previous = std::exchange(last_of_chain[chain], t);
       p_.previous_in_chain[t] = previous;
@@ -171,10 +171,12 @@ class Builder {
   }
 
   std::optional<StopReason> fill() {
-    for (const KeyId key : input_.history.keys()) p_.versions[key.index()] = initial_version(key);
+    for (const KeyId key : input_.history.keys()) {
+      p_.versions[OrderProblem::initial_version(key)] = initial_version(key);
+    }
     input_.workers.run(parts_.size(), [&](std::size_t i) { parts_[i].fill(); });
     p_.version_starts.assign(input_.history.key_count() + 1, 0);
-    for (const Version& version : p_.versions) ++p_.version_starts[version.key];
+    for (const Version& version : p_.versions) ++p_.version_starts[version.key.index()];
     std::exclusive_scan(p_.version_starts.begin(), p_.version_starts.end(),
                         p_.version_starts.begin(), 0u);
     return stopped_now();
@@ -184,7 +186,7 @@ class Builder {
     const bool is_list = input_.accesses.use(key) == KeyUse::list;
     const std::optional<ValueId> initial = input_.history.initial_value(key);
     const ValueId value = initial ? register_value(*initial) : ValuePool::unreported;
-    return {key.value, 0, is_list ? ValuePool::unreported : value};
+    return {key, 0, is_list ? ValuePool::unreported : value};
   }
 
   std::optional<StopReason> find_candidates() {
@@ -216,7 +218,7 @@ class Builder {
     const auto bounds = part_bounds(input_.history.key_count(), size, accesses);
     std::deque<ListPart> parts;
     for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-      parts.emplace_back(input_, p_, bounds[i], bounds[i + 1]);
+      parts.emplace_back(input_, p_, KeyId(bounds[i]), KeyId(bounds[i + 1]));
     }
     input_.workers.run(parts.size(), [&](std::size_t i) { parts[i].find_candidates(); });
     if (const auto reason = stopped()) return reason;
@@ -233,7 +235,7 @@ class Builder {
 
 std::size_t OrderProblem::longest_chain() const {
   std::vector<std::size_t> lengths(chain_count, 0);
-  for (const std::uint32_t chain : chains) ++lengths[chain];
+  for (const ChainId chain : chains) ++lengths[chain.index()];
   return std::max(std::ranges::max(lengths) * (rules.begin_is_commit ? 1 : 2), times.size());
 }
 
@@ -244,11 +246,12 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
 
 void sort_versions(OrderProblem& p, std::span<const std::uint32_t> order, const Limits* limits) {
   p.by_key.resize(p.versions.size());
-  std::vector<std::uint32_t> last(p.key_count());  // version so far, by key
-  std::vector<std::uint32_t> next(p.version_starts.begin(), p.version_starts.end() - 1);
-  const auto add = [&](std::uint32_t version) {
+  IdVector<KeyId, VersionId> last(p.key_count());  // version so far
+  IdVector<KeyId, std::uint32_t> next(p.version_starts.begin(), p.version_starts.end() - 1);
+  const auto add = [&](VersionId version) {
     Version& added = p.versions[version];
-    added.next = added.next_writer = none;
+    added.next = none;
+    added.next_writer = none;
     last[added.key] = version;
     p.by_key[next[added.key]++] = version;
   };
@@ -257,17 +260,17 @@ void sort_versions(OrderProblem& p, std::span<const std::uint32_t> order, const 
     const Txn t = p.transaction_of(order[place]);
     return order[place] == p.commit(t) ? t : Txn{0};
   };
-  for (std::uint32_t key = 0; key < p.key_count(); ++key) add(p.initial_version(key));
+  for (const KeyId key : p.keys()) add(p.initial_version(key));
   for (std::size_t place = 0; place < order.size(); ++place) {
     if (limits != nullptr && limits->reached()) return;
     if (const Txn ahead = writer_at(place + far_ahead); ahead != 0) {
-      for (const std::uint32_t version : p.writes_of(ahead)) {
+      for (const VersionId version : p.writes_of(ahead)) {
         prefetch_to_write(&p.versions[last[p.versions[version].key]]);
       }
     }
     const Txn t = writer_at(place);
     if (t == 0) continue;
-    for (const std::uint32_t version : p.writes_of(t)) {
+    for (const VersionId version : p.writes_of(t)) {
       Version& later = p.versions[version];
       Version& earlier = p.versions[last[later.key]];
       later.previous = last[later.key];

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -12,15 +11,15 @@
 
 #include "check/reads/accesses.h"
 #include "check/strong/problem/chain_cover.h"
+#include "check/strong/problem/ids.h"
 #include "check/strong/problem/likely_times.h"
 #include "check/strong/problem/rules.h"
+#include "isoscope/base/id_vector.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/workers.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope::strong {
-
-inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
 /// A transaction, by its number: 0 is the initial state, the others are numbered by when they
 /// probably happened, and ascending along each chain. So what happened at about the same time is
@@ -31,14 +30,14 @@ using Txn = std::uint32_t;
 /// about the same time are close together: first the initial one of each key, by key, then those of
 /// transaction 1, and so on.
 struct Version {
-  std::uint32_t key = 0;
+  KeyId key;
   Txn writer = 0;
   ValueId value;
-  std::uint32_t first_reader = none;  ///< a read known to have returned this version
+  ReadId first_reader = none;  ///< a read known to have returned this version
   // Its neighbours among the versions of the key and their writers, which is mostly all one has to
   // know of them. They are set from sort_versions() on.
-  std::uint32_t previous = none;
-  std::uint32_t next = none;
+  VersionId previous = none;
+  VersionId next = none;
   Txn previous_writer = none;
   Txn next_writer = none;
 };
@@ -50,12 +49,12 @@ struct Read {
   static constexpr std::uint32_t most_operations = 0x7FFFFFFF;
 
   Txn reader = 0;
-  std::uint32_t key = 0;
+  KeyId key;
   std::uint32_t operation : 31 = 0;  ///< of the reader
   /// There may be more or fewer candidates than one.
   std::uint32_t has_candidate_set : 1 = 0;
-  std::uint32_t source = none;     ///< the version returned, once only one can be
-  std::uint32_t candidate = none;  ///< the only one, or which of the candidate_sets
+  VersionId source = none;     ///< the version returned, once only one can be
+  VersionId candidate = none;  ///< the only one; its index is that of the set if there is one
 };
 
 /// The candidates of a read. They are kept apart from it, since most reads have only one candidate,
@@ -80,7 +79,7 @@ struct CandidateSet {
 struct ListOrder {
   Txn earlier = 0;
   Txn later = 0;
-  std::uint32_t read = 0;
+  ReadId read;
 };
 
 /// A history as the strong levels look at it: which transaction wrote which version last, what was
@@ -96,7 +95,7 @@ class OrderProblem {
 
   // By transaction; [0] is the initial state.
   std::vector<TransactionId> ids;
-  std::vector<std::uint32_t> chains;  ///< 0: that of the initial state
+  std::vector<ChainId> chains;  ///< 0: that of the initial state
   std::vector<std::uint8_t> open;
   std::vector<Txn> previous_in_chain;  ///< none: it is the first
   std::vector<Txn> next_in_session;    ///< none if the chain ends, or goes on for another reason
@@ -105,42 +104,42 @@ class OrderProblem {
   std::vector<std::uint32_t> read_starts;
   std::vector<std::uint32_t> write_starts;  ///< among the versions
 
-  std::vector<Read> reads;  ///< by reader; behind them those that RowReads adds
+  IdVector<ReadId, Read> reads;  ///< by reader; behind them those that RowReads adds
   /// What one needs to know to go through the reads of a version. It is kept apart from the rest,
   /// so that caches hold more of it.
   struct Reader {
     Txn reader = 0;
-    std::uint32_t next = none;  ///< another read of the version
+    ReadId next = none;  ///< another read of the version
   };
-  std::vector<Reader> readers;  ///< by read
+  IdVector<ReadId, Reader> readers;
   std::vector<CandidateSet> candidate_sets;
-  std::vector<std::uint32_t> candidates;
-  std::vector<Version> versions;
+  std::vector<VersionId> candidates;
+  IdVector<VersionId, Version> versions;
   std::vector<std::uint32_t> version_starts;  ///< by key, in by_key
   /// Versions by key, the initial one first, the others in the likely order of commits; from
   /// sort_versions() on.
-  std::vector<std::uint32_t> by_key;
+  std::vector<VersionId> by_key;
   std::vector<ListOrder> list_orders;
   /// Open transactions whose elements a committed reader saw in a list, with that read.
   struct Member {
     Txn writer;
-    std::uint32_t read;
+    ReadId read;
   };
   std::vector<Member> members;
   /// The reads of lists to which elements were appended more than once, and what they returned
   /// without the reader's own appends: it does not tell the order of appends (ListStates).
   struct ListRead {
-    std::uint32_t read;
+    ReadId read;
     ValueId list;
     std::uint32_t size;  ///< how many elements
   };
   std::vector<ListRead> list_reads;
   /// How many elements each version of these lists adds. The initial version adds its own.
-  std::unordered_map<std::uint32_t, std::uint32_t> list_appends;
+  std::unordered_map<VersionId, std::uint32_t> list_appends;
   /// Why an indeterminate transaction is known to have committed: a read that returned what it
   /// left, or a list read that has its elements.
   struct CommitReason {
-    std::uint32_t read = none;
+    ReadId read = none;
     bool by_list = false;
   };
   std::unordered_map<Txn, CommitReason> commit_reasons;
@@ -156,25 +155,35 @@ class OrderProblem {
 
   std::size_t size() const { return ids.size(); }
   std::size_t key_count() const { return version_starts.size() - 1; }
-  std::span<const std::uint32_t> all_versions_of(std::uint32_t key) const {
-    return std::span(by_key).subspan(version_starts[key],
-                                     version_starts[key + 1] - version_starts[key]);
+  IdRange<KeyTag> keys() const { return IdRange<KeyTag>(key_count()); }
+  std::span<const VersionId> all_versions_of(KeyId key) const {
+    const std::uint32_t first = version_starts[key.index()];
+    return std::span(by_key).subspan(first, version_starts[key.index() + 1] - first);
   }
   /// The versions of the key without the initial one.
-  std::span<const std::uint32_t> versions_of(std::uint32_t key) const {
+  std::span<const VersionId> versions_of(KeyId key) const {
     return all_versions_of(key).subspan(1);
   }
-  static std::uint32_t initial_version(std::uint32_t key) { return key; }
-  auto writes_of(Txn t) const { return std::views::iota(write_starts[t], write_starts[t + 1]); }
+  static VersionId initial_version(KeyId key) { return VersionId(key.index()); }
+  IdRange<ReadTag> reads_of(Txn t) const {
+    return {ReadId(read_starts[t]), ReadId(read_starts[t + 1])};
+  }
+  /// Whether RowReads added the read.
+  bool is_of_row(ReadId read) const { return read.value >= read_starts.back(); }
+  IdRange<VersionTag> writes_of(Txn t) const {
+    return {VersionId(write_starts[t]), VersionId(write_starts[t + 1])};
+  }
   /// The candidates of a read that has a set of them.
-  const CandidateSet& set_of(const Read& read) const { return candidate_sets[read.candidate]; }
-  CandidateSet& set_of(const Read& read) { return candidate_sets[read.candidate]; }
-  std::span<const std::uint32_t> candidates_of(const Read& read) const {
+  const CandidateSet& set_of(const Read& read) const {
+    return candidate_sets[read.candidate.index()];
+  }
+  CandidateSet& set_of(const Read& read) { return candidate_sets[read.candidate.index()]; }
+  std::span<const VersionId> candidates_of(const Read& read) const {
     if (read.has_candidate_set == 0) return {&read.candidate, 1};
     return std::span(candidates).subspan(set_of(read).first, set_of(read).left);
   }
   /// Whether the read may have returned the version, which is of its key.
-  bool fits(const Read& read, std::uint32_t version) const {
+  bool fits(const Read& read, VersionId version) const {
     if (read.source != none) return read.source == version;
     if (read.has_candidate_set == 0) return read.candidate == version;
     if (versions[version].writer == read.reader) return false;
@@ -185,7 +194,7 @@ class OrderProblem {
     // Whatever was dropped, what has the value fits.
     return versions[version].value == versions[candidates[set.first]].value;
   }
-  std::span<const std::uint32_t> all_candidates_of(const Read& read) const {
+  std::span<const VersionId> all_candidates_of(const Read& read) const {
     if (read.has_candidate_set == 0) return {&read.candidate, 1};
     return std::span(candidates).subspan(set_of(read).first, set_of(read).all);
   }
@@ -206,8 +215,8 @@ class OrderProblem {
   std::uint32_t time_event(std::uint32_t point) const { return event_count() + point; }
   /// Events and points in time.
   std::size_t node_count() const { return event_count() + times.size(); }
-  std::uint32_t time_chain() const { return chain_count; }
-  std::uint32_t chain_of(std::uint32_t event) const {
+  ChainId time_chain() const { return ChainId(chain_count); }
+  ChainId chain_of(std::uint32_t event) const {
     return is_time(event) ? time_chain() : chains[transaction_of(event)];
   }
   /// How many events the longest chain has.

@@ -21,12 +21,12 @@ RowReads::RowReads(const History& history, const KeyAccesses& accesses, OrderPro
 
 /// The transaction's predicate operations, and which rows they need no excuse for.
 void RowReads::collect(Txn t) {
-  std::vector<std::uint32_t> own;
+  std::vector<KeyId> own;
   const std::span<const Operation> operations = history_.operations(p_.ids[t]);
   for (std::uint32_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
     if (!operation.is_predicate()) {
-      if (operation.is_item_write()) own.push_back(operation.key().value);
+      if (operation.is_item_write()) own.push_back(operation.key());
       continue;
     }
     const PredicateAccess access = history_.predicate_access(operation);
@@ -41,20 +41,19 @@ void RowReads::collect(Txn t) {
                            static_cast<std::uint32_t>(changed_.size()),
                            {}});
     std::ranges::sort(own);
-    std::ranges::copy_if(own, std::back_inserter(excused_), [&](std::uint32_t key) {
-      return history_.key_table(KeyId(key)) == access.table;
-    });
+    std::ranges::copy_if(own, std::back_inserter(excused_),
+                         [&](KeyId key) { return history_.key_table(key) == access.table; });
     for (const RowVersion& row : access.rows) {
-      excused_.push_back(row.key.value);
-      if (writes && !std::ranges::binary_search(own, row.key.value)) {
-        changed_.push_back(row.key.value);
+      excused_.push_back(row.key);
+      if (writes && !std::ranges::binary_search(own, row.key)) {
+        changed_.push_back(row.key);
       }
     }
     std::ranges::sort(excused_.begin() + first_excused, excused_.end());
     const auto again = std::ranges::unique(excused_.begin() + first_excused, excused_.end());
     excused_.erase(again.begin(), again.end());
     if (!writes) continue;
-    for (const RowVersion& row : access.rows) own.push_back(row.key.value);
+    for (const RowVersion& row : access.rows) own.push_back(row.key);
   }
 }
 
@@ -63,8 +62,8 @@ void RowReads::add_versions(const KeyAccesses& accesses) {
   for (std::size_t i = 0; i < history_.table_count(); ++i) versions_.emplace_back(history_);
   version_of_row_.resize(history_.table_count());
   row_of_version_.assign(p_.versions.size(), none);
-  for (std::uint32_t v = 0; v < p_.versions.size(); ++v) {
-    const KeyId key(p_.versions[v].key);
+  for (const VersionId v : p_.versions.ids()) {
+    const KeyId key = p_.versions[v].key;
     const auto value = row_of(v, accesses.use(key));
     if (!value) continue;
     const std::size_t table = history_.key_table(key).index();
@@ -80,30 +79,30 @@ void RowReads::add_versions(const KeyAccesses& accesses) {
 }
 
 /// What a predicate sees of the version; nothing if that is no row.
-std::optional<ValueId> RowReads::row_of(std::uint32_t version, KeyUse use) const {
+std::optional<ValueId> RowReads::row_of(VersionId version, KeyUse use) const {
   const Version& its = p_.versions[version];
-  const ValueId row = its.writer == 0       ? initial_row(history_, use, KeyId(its.key))
+  const ValueId row = its.writer == 0       ? initial_row(history_, use, its.key)
                       : use == KeyUse::list ? some_list
                                             : its.value;
   if (row == ValuePool::nil || row == ValuePool::unreported) return std::nullopt;
   return row;
 }
 
-std::span<const std::uint32_t> RowReads::excused(std::uint32_t o) const {
+std::span<const KeyId> RowReads::excused(std::uint32_t o) const {
   const std::size_t last =
       o + 1 < operations_.size() ? operations_[o + 1].first_excused : excused_.size();
   return std::span(excused_).subspan(operations_[o].first_excused,
                                      last - operations_[o].first_excused);
 }
 
-std::span<const std::uint32_t> RowReads::changed(std::uint32_t o) const {
+std::span<const KeyId> RowReads::changed(std::uint32_t o) const {
   const std::size_t last =
       o + 1 < operations_.size() ? operations_[o + 1].first_changed : changed_.size();
   return std::span(changed_).subspan(operations_[o].first_changed,
                                      last - operations_[o].first_changed);
 }
 
-bool RowReads::selects(const Predicated& operation, std::uint32_t version) const {
+bool RowReads::selects(const Predicated& operation, VersionId version) const {
   const std::uint32_t row = row_of_version_[version];
   if (row == none) return false;
   const RowIndex& index = versions_[operation.table.index()];
@@ -112,20 +111,20 @@ bool RowReads::selects(const Predicated& operation, std::uint32_t version) const
 
 bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
                                const std::vector<std::uint8_t>& takes_part, const Limits* limits,
-                               std::vector<std::uint32_t>& wrong) {
-  std::vector<std::uint32_t> current(p_.key_count());
-  const auto table_of = [&](std::uint32_t version) {
-    return history_.key_table(KeyId(p_.versions[version].key)).index();
+                               std::vector<ReadId>& wrong) {
+  IdVector<KeyId, VersionId> current(p_.key_count());
+  const auto table_of = [&](VersionId version) {
+    return history_.key_table(p_.versions[version].key).index();
   };
-  const auto put = [&](std::uint32_t version) {
-    std::uint32_t& latest = current[p_.versions[version].key];
+  const auto put = [&](VersionId version) {
+    VersionId& latest = current[p_.versions[version].key];
     RowSubset& rows = present_[table_of(version)];
     if (row_of_version_[latest] != none) rows.erase(row_of_version_[latest]);
     if (row_of_version_[version] != none) rows.insert(row_of_version_[version]);
     latest = version;
   };
   for (RowSubset& rows : present_) rows.clear();
-  for (std::uint32_t key = 0; key < current.size(); ++key) {
+  for (const KeyId key : p_.keys()) {
     current[key] = p_.initial_version(key);
     put(current[key]);
   }
@@ -140,23 +139,23 @@ bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
         const std::size_t table = operation.table.index();
         present_[table].for_each_selected(
             history_.predicate(operation.predicate), operation.place, [&](std::uint32_t row) {
-              const std::uint32_t key = p_.versions[version_of_row_[table][row]].key;
+              const KeyId key = p_.versions[version_of_row_[table][row]].key;
               if (std::ranges::binary_search(excused(o), key)) return;
               wrong.push_back(read_of(o, key, false));
             });
-        for (const std::uint32_t key : changed(o)) {
+        for (const KeyId key : changed(o)) {
           if (!selects(operation, current[key])) wrong.push_back(read_of(o, key, true));
         }
       }
     }
     if (event != p_.commit(t)) continue;
-    for (const std::uint32_t version : p_.writes_of(t)) put(version);
+    for (const VersionId version : p_.writes_of(t)) put(version);
   }
   return true;
 }
 
-std::uint32_t RowReads::read_of(std::uint32_t o, std::uint32_t key, bool selected) {
-  const auto [known, is_new] = reads_.try_emplace(RowRead{o, key}, 0);
+ReadId RowReads::read_of(std::uint32_t o, KeyId key, bool selected) {
+  const auto [known, is_new] = reads_.try_emplace(RowRead{o, key});
   if (!is_new) return known->second;
   const Predicated& operation = operations_[o];
   const Candidates some = candidates(operation, key, selected);
@@ -165,25 +164,24 @@ std::uint32_t RowReads::read_of(std::uint32_t o, std::uint32_t key, bool selecte
   read.key = key;
   read.operation = operation.operation & Read::most_operations;
   read.has_candidate_set = 1;
-  read.candidate = static_cast<std::uint32_t>(p_.candidate_sets.size());
+  read.candidate = VersionId(p_.candidate_sets.size());
   p_.candidate_sets.push_back({some.first, some.count, some.count, none, true, true});
   p_.reads.push_back(read);
   p_.readers.push_back({});
-  return known->second = static_cast<std::uint32_t>(p_.reads.size() - 1);
+  return known->second = ReadId(p_.reads.size() - 1);
 }
 
 /// All predicate operations with the same condition share them.
-RowReads::Candidates RowReads::candidates(const Predicated& operation, std::uint32_t key,
-                                          bool selected) {
-  const std::uint64_t name = std::uint64_t{operation.predicate.value} << 32 | key;
+RowReads::Candidates RowReads::candidates(const Predicated& operation, KeyId key, bool selected) {
+  const std::uint64_t name = std::uint64_t{operation.predicate.value} << 32 | key.value;
   const auto [known, is_new] = (selected ? selected_ : unselected_).try_emplace(name);
   if (!is_new) return known->second;
-  std::vector<std::uint32_t> some;
-  const auto consider = [&](std::uint32_t version) {
+  std::vector<VersionId> some;
+  const auto consider = [&](VersionId version) {
     if (selects(operation, version) == selected) some.push_back(version);
   };
   consider(p_.initial_version(key));
-  for (const std::uint32_t version : p_.versions_of(key)) consider(version);
+  for (const VersionId version : p_.versions_of(key)) consider(version);
   std::ranges::sort(some);
   known->second = {static_cast<std::uint32_t>(p_.candidates.size()),
                    static_cast<std::uint32_t>(some.size())};

@@ -38,7 +38,7 @@ class RowReads {
   /// null, was reached before the end.
   bool add_wrong_reads(std::span<const std::uint32_t> order,
                        const std::vector<std::uint8_t>& takes_part, const Limits* limits,
-                       std::vector<std::uint32_t>& wrong);
+                       std::vector<ReadId>& wrong);
 
   /// How many rows all predicates looked at, without those they returned.
   std::uint64_t row_count() const;
@@ -57,39 +57,39 @@ class RowReads {
   /// A read of a row, to find it again.
   struct RowRead {
     std::uint32_t predicated;
-    std::uint32_t key;
+    KeyId key;
     bool operator==(const RowRead&) const = default;
   };
   struct Hash {
     std::size_t operator()(const RowRead& read) const {
-      return std::hash<std::uint64_t>()(std::uint64_t{read.predicated} << 32 | read.key);
+      return std::hash<std::uint64_t>()(std::uint64_t{read.predicated} << 32 | read.key.value);
     }
   };
 
   void collect(Txn t);
   void add_versions(const KeyAccesses& accesses);
-  std::optional<ValueId> row_of(std::uint32_t version, KeyUse use) const;
-  std::span<const std::uint32_t> excused(std::uint32_t predicated) const;
-  std::span<const std::uint32_t> changed(std::uint32_t predicated) const;
-  bool selects(const Predicated& operation, std::uint32_t version) const;
-  std::uint32_t read_of(std::uint32_t predicated, std::uint32_t key, bool selected);
+  std::optional<ValueId> row_of(VersionId version, KeyUse use) const;
+  std::span<const KeyId> excused(std::uint32_t predicated) const;
+  std::span<const KeyId> changed(std::uint32_t predicated) const;
+  bool selects(const Predicated& operation, VersionId version) const;
+  ReadId read_of(std::uint32_t predicated, KeyId key, bool selected);
   struct Candidates {
     std::uint32_t first;  // in the problem's
     std::uint32_t count;
   };
-  Candidates candidates(const Predicated& operation, std::uint32_t key, bool selected);
+  Candidates candidates(const Predicated& operation, KeyId key, bool selected);
 
   const History& history_;
   OrderProblem& p_;
   std::vector<Predicated> operations_;  // by reader
   std::vector<std::uint32_t> starts_;   // by transaction
-  std::vector<std::uint32_t> excused_;
-  std::vector<std::uint32_t> changed_;
-  std::vector<RowIndex> versions_;                          // by table: all versions that are rows
-  std::vector<std::vector<std::uint32_t>> version_of_row_;  // by table and place there
-  std::vector<std::uint32_t> row_of_version_;               // its place; none: it is no row
-  std::vector<RowSubset> present_;                          // by table
-  std::unordered_map<RowRead, std::uint32_t, Hash> reads_;
+  std::vector<KeyId> excused_;
+  std::vector<KeyId> changed_;
+  std::vector<RowIndex> versions_;                      // by table: all versions that are rows
+  std::vector<std::vector<VersionId>> version_of_row_;  // by table and place there
+  IdVector<VersionId, std::uint32_t> row_of_version_;   // its place; none: it is no row
+  std::vector<RowSubset> present_;                      // by table
+  std::unordered_map<RowRead, ReadId, Hash> reads_;
   std::unordered_map<std::uint64_t, Candidates> selected_;  // by key and predicate
   std::unordered_map<std::uint64_t, Candidates> unselected_;
 };

@@ -22,6 +22,9 @@ constexpr std::uint32_t entry_ahead = 16;
 /// Up to this many accesses are sorted by insertion, which is all that most transactions need.
 constexpr std::size_t few = 32;
 
+/// What was read stands in for the candidate until that is known.
+ValueId value_read(const Read& read) { return ValueId(read.candidate.index()); }
+
 /// Sorts by key, without disturbing the order of what was done to a key.
 template <class Done>
 void sort_by_key(std::vector<Done>& all) {
@@ -86,43 +89,44 @@ void TransactionPart::count() {
 
 void TransactionPart::fill() {
   for (Txn t = first_; t < last_ && !is_stopped(); ++t) {
-    std::uint32_t r = p_.read_starts[t];
-    std::uint32_t v = p_.write_starts[t];
+    auto next_read = p_.reads.begin() + p_.read_starts[t];
+    auto next_version = p_.versions.begin() + p_.write_starts[t];
     for_each_key(t, [&](KeyId key, const Access* read, const Access* write) {
       const bool is_list = input_.accesses.use(key) == KeyUse::list;
       if (read != nullptr) {
-        p_.reads[r++] = {.reader = t,
-                         .key = key.value,
-                         .operation = read->operation() & Read::most_operations,
-                         .candidate = is_list ? none : read->value.value};
+        *next_read++ = {.reader = t,
+                        .key = key,
+                        .operation = read->operation() & Read::most_operations,
+                        .candidate = is_list ? VersionId(none) : VersionId(read->value.index())};
       }
       if (write != nullptr) {
-        p_.versions[v++] = {key.value, t, is_list ? ValuePool::unreported : write->value};
+        *next_version++ = {key, t, is_list ? ValuePool::unreported : write->value};
       }
     });
   }
 }
 
 void TransactionPart::find_candidates(const VersionsByValue& versions, std::size_t spared_from) {
+  const std::span<const Read> reads = p_.reads;
   const std::uint32_t last = p_.read_starts[last_];
   for (std::uint32_t r = p_.read_starts[first_]; r < last && !is_stopped(); ++r) {
-    if (r + start_ahead < last && p_.reads[r + start_ahead].candidate != none) {
-      versions.prefetch_start(ValueId(p_.reads[r + start_ahead].candidate));
+    if (r + start_ahead < last && reads[r + start_ahead].candidate != none) {
+      versions.prefetch_start(value_read(reads[r + start_ahead]));
     }
-    if (r + entry_ahead < last && p_.reads[r + entry_ahead].candidate != none) {
-      const Read& ahead = p_.reads[r + entry_ahead];
-      versions.prefetch_entry(ahead.key, ValueId(ahead.candidate));
+    if (r + entry_ahead < last && reads[r + entry_ahead].candidate != none) {
+      const Read& ahead = reads[r + entry_ahead];
+      versions.prefetch_entry(ahead.key, value_read(ahead));
     }
-    const Read& read = p_.reads[r];
+    const Read& read = reads[r];
     if (read.candidate == none) continue;
-    const ValueId value(read.candidate);
+    const ValueId value = value_read(read);
     const auto found = versions.find(read.key, value);
     const bool is_wide =
         found.size() > (candidates_.size() < spared_from ? wide : wide_when_spared);
     const CandidateSet set =
         is_wide ? shared_candidates(value, found) : own_candidates(read.reader, found);
     ISOSCOPE_REQUIRE(set.all > 0);  // or the first pass would have found it
-    candidates_.assign(r, set);
+    candidates_.assign(ReadId(r), set);
   }
 }
 
@@ -130,9 +134,8 @@ CandidateSet TransactionPart::own_candidates(Txn reader, std::span<const std::ui
   CandidateSet set;
   set.first = candidates_.end();
   for (const std::uint64_t named : versions) {
-    const auto version = static_cast<std::uint32_t>(named);
-    const bool is_own = version >= p_.write_starts[reader] && version < p_.write_starts[reader + 1];
-    if (!is_own) candidates_.push(version);
+    const VersionId version = VersionsByValue::version_of(named);
+    if (!p_.writes_of(reader).contains(version)) candidates_.push(version);
   }
   set.left = set.all = candidates_.end() - set.first;
   return set;
@@ -143,7 +146,7 @@ CandidateSet TransactionPart::shared_candidates(ValueId value,
   const std::uint64_t key = versions.front() >> 32;
   const auto [at, is_new] = shared_.try_emplace(key << 32 | value.value, candidates_.end());
   if (is_new) {
-    for (const std::uint64_t named : versions) candidates_.push(static_cast<std::uint32_t>(named));
+    for (const std::uint64_t named : versions) candidates_.push(VersionsByValue::version_of(named));
   }
   const auto count = static_cast<std::uint32_t>(versions.size());
   return {.first = at->second, .left = count, .all = count, .is_wide = true};

@@ -33,20 +33,20 @@ VersionsByValue::VersionsByValue(const OrderProblem& p, std::size_t values)
   }
   // Calls visit(version, value) where the value is known. What it looks at is prefetched.
   const auto for_each_version = [&](const auto& visit) {
-    for (std::uint32_t v = 0; v < p.versions.size(); ++v) {
-      if (v + far_ahead < p.versions.size()) {
-        prefetch(&starts_[p.versions[v + far_ahead].value.index()]);
+    for (const VersionId v : p.versions.ids()) {
+      if (v.index() + far_ahead < p.versions.size()) {
+        prefetch(&starts_[p.versions[VersionId(v.index() + far_ahead)].value.index()]);
       }
       if (is_known(p.versions[v])) visit(v, p.versions[v].value.index());
     }
   };
-  for_each_version([&](std::uint32_t v, std::size_t value) {
+  for_each_version([&](VersionId v, std::size_t value) {
     if (count(value) > 1) ++bucket_starts_[bucket(p.versions[v].key, value)];
   });
   sum_up(bucket_starts_);
   std::vector<std::uint32_t> next = bucket_starts_;  // by bucket, where the next one goes
-  for_each_version([&](std::uint32_t v, std::size_t value) {
-    const std::uint32_t key = p.versions[v].key;
+  for_each_version([&](VersionId v, std::size_t value) {
+    const KeyId key = p.versions[v].key;
     const std::uint32_t at = count(value) == 1 ? starts_[value] : next[bucket(key, value)]++;
     entries_[at] = entry(key, v);
   });
@@ -57,7 +57,7 @@ VersionsByValue::VersionsByValue(const OrderProblem& p, std::size_t values)
   }
 }
 
-std::span<const std::uint64_t> VersionsByValue::find(std::uint32_t key, ValueId value) const {
+std::span<const std::uint64_t> VersionsByValue::find(KeyId key, ValueId value) const {
   std::span<const std::uint64_t> all;
   if (count(value.index()) == 1) {
     all = std::span(entries_).subspan(starts_[value.index()], 1);
@@ -65,7 +65,7 @@ std::span<const std::uint64_t> VersionsByValue::find(std::uint32_t key, ValueId 
     const std::uint32_t* start = &bucket_starts_[bucket(key, value.index())];
     all = std::span(entries_).subspan(start[0], start[1] - start[0]);
   }
-  const auto first = std::ranges::lower_bound(all, entry(key, 0));
+  const auto first = std::ranges::lower_bound(all, entry(key, VersionId(0)));
   const auto last = std::ranges::upper_bound(first, all.end(), entry(key, none));
   return {first, last};
 }

@@ -22,12 +22,16 @@ class VersionsByValue {
   /// The problem has all its versions; `values` is how many values there are.
   VersionsByValue(const OrderProblem& problem, std::size_t values);
 
-  /// The key's versions that hold the value, ascending; each in the lower half of a number.
-  std::span<const std::uint64_t> find(std::uint32_t key, ValueId value) const;
+  /// The key's versions that hold the value, ascending; see version_of().
+  std::span<const std::uint64_t> find(KeyId key, ValueId value) const;
+
+  static VersionId version_of(std::uint64_t found) {
+    return VersionId(static_cast<std::uint32_t>(found));
+  }
 
   // What find() will need soon, the second one a little later than the first.
   void prefetch_start(ValueId value) const { prefetch(&starts_[value.index()]); }
-  void prefetch_entry(std::uint32_t key, ValueId value) const {
+  void prefetch_entry(KeyId key, ValueId value) const {
     if (count(value.index()) > 1) {
       prefetch(&bucket_starts_[bucket(key, value.index())]);
     } else {
@@ -36,14 +40,14 @@ class VersionsByValue {
   }
 
  private:
-  static std::uint64_t entry(std::uint32_t key, std::uint32_t version) {
-    return std::uint64_t{key} << 32 | version;
+  static std::uint64_t entry(KeyId key, VersionId version) {
+    return std::uint64_t{key.value} << 32 | version.value;
   }
   /// How many versions hold the value.
   std::uint32_t count(std::size_t value) const { return starts_[value + 1] - starts_[value]; }
   /// The bucket of the key, for a value that some version holds.
-  std::uint32_t bucket(std::uint32_t key, std::size_t value) const {
-    const std::uint32_t mixed = key * 0x9E3779B1u;
+  std::uint32_t bucket(KeyId key, std::size_t value) const {
+    const std::uint32_t mixed = key.value * 0x9E3779B1u;
     return starts_[value] + static_cast<std::uint32_t>(std::uint64_t{mixed} * count(value) >> 32);
   }
 

@@ -37,7 +37,7 @@ Derivation::Plan Derivation::plan(const Item& item) {
     case Item::Kind::edge:
       return plan_edge(item.index);
     case Item::Kind::source:
-      return plan_source(item.index);
+      return plan_source(ReadId(item.index));
     case Item::Kind::commit:
       return plan_commit(item.index);
   }
@@ -67,14 +67,14 @@ Derivation::Plan Derivation::plan_edge(std::uint32_t index) {
   Plan plan;
   switch (edge.rule()) {
     case Why::wr:
-      plan.needs.push_back({Item::Kind::source, edge.read()});
+      plan.needs.push_back(source_of(edge.read()));
       break;
     case Why::ww:
-      plan.needs.push_back({Item::Kind::source, edge.read()});
+      plan.needs.push_back(source_of(edge.read()));
       plan.path = search(edge.from, p_.begin(p_.reads[edge.read()].reader), index);
       break;
     case Why::rw: {
-      plan.needs.push_back({Item::Kind::source, edge.read()});
+      plan.needs.push_back(source_of(edge.read()));
       const Txn source = p_.versions[p_.reads[edge.read()].source].writer;
       const std::uint32_t begin = p_.begin(p_.transaction_of(edge.to));
       // Saturation knew that the source comes before the writer's begin; its commit need not have
@@ -98,7 +98,7 @@ Derivation::Plan Derivation::plan_edge(std::uint32_t index) {
   return plan;
 }
 
-Derivation::Plan Derivation::plan_source(std::uint32_t r) {
+Derivation::Plan Derivation::plan_source(ReadId r) {
   const Read& read = p_.reads[r];
   Plan plan;
   need_reader(plan, read.reader);
@@ -144,7 +144,7 @@ Derivation::Plan Derivation::plan_commit(Txn t) {
   if (reason.by_list) {
     need_reader(plan, p_.reads[reason.read].reader);
   } else {
-    plan.needs.push_back({Item::Kind::source, reason.read});
+    plan.needs.push_back(source_of(reason.read));
   }
   return plan;
 }
@@ -155,7 +155,7 @@ void Derivation::write(const Item& item, const Plan& plan) {
       write_edge(known_.edge(item.index), plan);
       break;
     case Item::Kind::source:
-      write_source(item.index, plan);
+      write_source(ReadId(item.index), plan);
       break;
     case Item::Kind::commit: {
       const OrderProblem::CommitReason& reason = p_.commit_reasons.at(item.index);
@@ -202,9 +202,9 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
   }
 }
 
-void Derivation::write_source(std::uint32_t r, const Plan& plan) {
+void Derivation::write_source(ReadId r, const Plan& plan) {
   const Read& read = p_.reads[r];
-  ruled_out_.exclude(writer_, {p_.ids[read.reader], read.operation}, KeyId(read.key));
+  ruled_out_.exclude(writer_, {p_.ids[read.reader], read.operation}, read.key);
   for (const Dropped& dropped : plan.dropped) {
     write_path(dropped.first);
     if (dropped.between == none) {
@@ -230,7 +230,7 @@ void Derivation::write_path(const Path& path) {
 
 void Derivation::refute(const Contradiction& contradiction) {
   if (contradiction.read != none) {
-    prove({Item::Kind::source, contradiction.read});
+    prove(source_of(contradiction.read));
     return;
   }
   Path cycle = {*paths_.hop(contradiction.from, contradiction.to)};
@@ -280,13 +280,13 @@ void Derivation::prove_way(std::uint32_t from, std::uint32_t to) {
   write_path(path);
 }
 
-void Derivation::exclude(std::uint32_t r, std::uint32_t elements) {
+void Derivation::exclude(ReadId r, std::uint32_t elements) {
   const Read& read = p_.reads[r];
-  ruled_out_.exclude(writer_, {p_.ids[read.reader], read.operation}, KeyId(read.key), elements);
+  ruled_out_.exclude(writer_, {p_.ids[read.reader], read.operation}, read.key, elements);
 }
 
-std::uint32_t Derivation::prove_read(std::uint32_t read) {
-  prove({Item::Kind::source, read});
+std::uint32_t Derivation::prove_read(ReadId read) {
+  prove(source_of(read));
   return writer_.read(writer_.read_number(read));
 }
 

@@ -41,9 +41,9 @@ class Derivation {
   void prove_way(std::uint32_t from, std::uint32_t to);
   /// Proves that the transactions that are ruled out did not leave the first elements of what the
   /// list read returned.
-  void exclude(std::uint32_t read, std::uint32_t elements);
+  void exclude(ReadId read, std::uint32_t elements);
   /// Proves that the read returned one of the candidates that are left; returns the step.
-  std::uint32_t prove_read(std::uint32_t read);
+  std::uint32_t prove_read(ReadId read);
 
  private:
   /// Something to prove: an edge, the source of a read, or that a transaction committed.
@@ -53,6 +53,7 @@ class Derivation {
     std::uint32_t index;
     bool operator==(const Item&) const = default;
   };
+  static Item source_of(ReadId read) { return {Item::Kind::source, read.value}; }
   struct ItemHash {
     std::size_t operator()(const Item& item) const {
       return std::hash<std::uint64_t>()(std::uint64_t{item.index} << 2 |
@@ -75,7 +76,7 @@ class Derivation {
   void prove(const Item& item);
   Plan plan(const Item& item);
   Plan plan_edge(std::uint32_t edge);
-  Plan plan_source(std::uint32_t read);
+  Plan plan_source(ReadId read);
   Plan plan_commit(Txn t);
   Dropped why_dropped(const Read& read, Txn candidate, std::uint32_t edges);
   void need_path(Plan& plan, const Path& path) const;
@@ -84,7 +85,7 @@ class Derivation {
 
   void write(const Item& item, const Plan& plan);
   void write_edge(const KnownGraph::Edge& edge, const Plan& plan);
-  void write_source(std::uint32_t read, const Plan& plan);
+  void write_source(ReadId read, const Plan& plan);
   void write_path(const Path& path);
   void write_cycle(Path cycle);
 

@@ -9,9 +9,9 @@ Event ProofWriter::event(std::uint32_t node) const {
   return {number(t), node == p_.commit(t)};
 }
 
-ReadNumber ProofWriter::read_number(std::uint32_t read) {
+ReadNumber ProofWriter::read_number(ReadId read) {
   const Read& its = p_.reads[read];
-  return read_number({p_.ids[its.reader], its.operation}, KeyId(its.key));
+  return read_number({p_.ids[its.reader], its.operation}, its.key);
 }
 
 ReadNumber ProofWriter::read_number(const OperationRef& at, KeyId key) {
@@ -56,11 +56,11 @@ std::uint32_t ProofWriter::order(std::uint32_t from, std::uint32_t to) {
   return add_once({.kind = Kind::order, .events = {event(from), event(to)}});
 }
 
-std::uint32_t ProofWriter::from(std::uint32_t read, Txn writer) {
+std::uint32_t ProofWriter::from(ReadId read, Txn writer) {
   return add_once({.kind = Kind::from, .read = read_number(read), .writer = number(writer)});
 }
 
-std::uint32_t ProofWriter::between(std::uint32_t read, Txn writer, Txn other) {
+std::uint32_t ProofWriter::between(ReadId read, Txn writer, Txn other) {
   return add_once({.kind = Kind::between,
                    .read = read_number(read),
                    .writer = number(writer),
@@ -79,7 +79,7 @@ std::uint32_t ProofWriter::list(const ListOrder& order) {
                    .other = number(order.later)});
 }
 
-std::uint32_t ProofWriter::left(std::uint32_t read, Txn writer) {
+std::uint32_t ProofWriter::left(ReadId read, Txn writer) {
   return add_once({.kind = Kind::left, .read = read_number(read), .writer = number(writer)});
 }
 

@@ -31,24 +31,24 @@ class ProofWriter {
 
   std::uint32_t number(Txn t) const { return t == 0 ? 0 : number_of(p_.ids[t]); }
   Event event(std::uint32_t node) const;
-  ReadNumber read_number(std::uint32_t read);
+  ReadNumber read_number(ReadId read);
   /// The number of a read at a place. It names the key if a predicate operation read it.
   ReadNumber read_number(const OperationRef& at, KeyId key);
 
   std::uint32_t order(std::uint32_t from, std::uint32_t to);
   std::uint32_t read(ReadNumber read) { return add_once({.kind = Kind::read, .read = read}); }
   std::uint32_t inside(ReadNumber read) { return add_once({.kind = Kind::inside, .read = read}); }
-  std::uint32_t from(std::uint32_t read, Txn writer);
+  std::uint32_t from(ReadId read, Txn writer);
   std::uint32_t took(ReadNumber read, std::uint32_t writer) {
     return add_once({.kind = Kind::took, .read = read, .writer = writer});
   }
-  std::uint32_t between(std::uint32_t read, Txn writer, Txn other);
+  std::uint32_t between(ReadId read, Txn writer, Txn other);
   std::uint32_t conflict(Txn t, Txn s);
   std::uint32_t list(const ListOrder& order);
   std::uint32_t member(ReadNumber read, std::uint32_t writer) {
     return add_once({.kind = Kind::member, .read = read, .writer = writer});
   }
-  std::uint32_t left(std::uint32_t read, Txn writer);
+  std::uint32_t left(ReadId read, Txn writer);
   // The following are about lists; `read` says how many elements.
   std::uint32_t rest(ReadNumber read, Txn writer);
   std::uint32_t next(ReadNumber read, Txn writer, Txn before);

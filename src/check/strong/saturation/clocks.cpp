@@ -32,7 +32,7 @@ bool are_affordable(const ChainCover& chains, const OrderProblem& p, std::size_t
 Clocks clocks_by_chain(const OrderProblem& p) {
   VectorClocks clocks(p.node_count(), p.all_chains(), p.longest_chain());
   for (std::uint32_t event = 0; event < p.node_count(); ++event) {
-    clocks.start(event, p.chain_of(event));
+    clocks.start(event, p.chain_of(event).value);
   }
   return Clocks(std::move(clocks));
 }

@@ -32,7 +32,7 @@ class KnownGraph {
     std::uint32_t why = 0;      ///< the read, and the rule in the lowest three bits
 
     Why rule() const { return static_cast<Why>(why & 7); }
-    std::uint32_t read() const { return why >> 3; }
+    ReadId read() const { return ReadId(why >> 3); }
   };
 
   /// Room for `expected` edges is made beforehand.
@@ -40,8 +40,9 @@ class KnownGraph {
     edges_.reserve(expected);
   }
 
-  std::uint32_t add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32_t read) {
-    edges_.push_back({from, to, first_out_[from], read << 3 | static_cast<std::uint32_t>(rule)});
+  std::uint32_t add(std::uint32_t from, std::uint32_t to, Why rule, ReadId read) {
+    edges_.push_back(
+        {from, to, first_out_[from], read.value << 3 | static_cast<std::uint32_t>(rule)});
     return first_out_[from] = static_cast<std::uint32_t>(edges_.size() - 1);
   }
 

@@ -57,7 +57,7 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
 }
 
 void Saturation::start() {
-  for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
+  for (const ReadId r : p_.reads.ids()) {
     if (limits_ != nullptr && limits_->reached()) return;
     prefetcher_.at_read(r);
     const Read& read = p_.reads[r];
@@ -75,22 +75,22 @@ void Saturation::start() {
     if (contradiction_) return;
   }
   for (const auto& [earlier, leaf] : p_.session_leaves) {
-    add(p_.commit(earlier), p_.begin(leaf), Why::session, 0);
+    add(p_.commit(earlier), p_.begin(leaf), Why::session, ReadId());
     if (contradiction_) return;
   }
   for (Txn t = 1; t < p_.size() && !p_.times.empty(); ++t) {
     if (p_.begins_at[t] != none) {
-      add(p_.time_event(p_.begins_at[t]), p_.begin(t), Why::time, 0);
+      add(p_.time_event(p_.begins_at[t]), p_.begin(t), Why::time, ReadId());
     }
     if (p_.ends_before[t] != none) {
-      add(p_.commit(t), p_.time_event(p_.ends_before[t]), Why::time, 0);
+      add(p_.commit(t), p_.time_event(p_.ends_before[t]), Why::time, ReadId());
     }
     if (contradiction_) return;
   }
 }
 
 /// Takes a read of a transaction that committed.
-void Saturation::take_read(std::uint32_t r) {
+void Saturation::take_read(ReadId r) {
   switch (p_.candidates_of(p_.reads[r]).size()) {
     case 0:
       contradiction_ = Contradiction{.read = r};
@@ -225,13 +225,13 @@ void Saturation::merge(std::uint32_t from, std::uint32_t to) {
 }
 
 void Saturation::at_begin(Txn t) {
-  for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+  for (const ReadId r : p_.reads_of(t)) {
     if (p_.reads[r].source != none) continue;
     drop_candidates(r);
     resolve_if_clear(r);
     if (contradiction_) return;
   }
-  if (p_.read_starts[t] != p_.read_starts[t + 1]) begun_.push_back(t);
+  if (!p_.reads_of(t).empty()) begun_.push_back(t);
 }
 
 /// What follows from reads concerns the past, so it need not be known at once. What follows from a
@@ -246,7 +246,7 @@ void Saturation::follow_sources() {
     for (std::size_t i = part * at_a_time; i < end; ++i) {
       prefetcher_.at_reads(std::span(begun_).subspan(i, end - i));
       const Txn t = begun_[i];
-      for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+      for (const ReadId r : p_.reads_of(t)) {
         if (p_.reads[r].source != none) follow_source(r, found_[part]);
       }
     }
@@ -264,7 +264,7 @@ void Saturation::follow_sources() {
 
 /// A writer of the key that committed before the reader began also committed before the version
 /// that the read returned.
-void Saturation::follow_source(std::uint32_t r, std::vector<Precedence>& found) const {
+void Saturation::follow_source(ReadId r, std::vector<Precedence>& found) const {
   const Read& read = p_.reads[r];
   const std::uint32_t source_begin = p_.begin(p_.versions[read.source].writer);
   const std::uint32_t begin = p_.begin(read.reader);
@@ -293,7 +293,7 @@ void Saturation::follow_source(std::uint32_t r, std::vector<Precedence>& found) 
 }
 
 void Saturation::at_commit(Txn t) {
-  for (const std::uint32_t version : p_.writes_of(t)) {
+  for (const VersionId version : p_.writes_of(t)) {
     look_back(t, version);
     if (contradiction_) return;
   }
@@ -301,7 +301,7 @@ void Saturation::at_commit(Txn t) {
 
 /// Another writer of the key that began before this one commits has committed before this one
 /// begins. The transactions that read what that other writer left began before this one commits.
-void Saturation::look_back(Txn t, std::uint32_t version) {
+void Saturation::look_back(Txn t, VersionId version) {
   const std::uint32_t commit = p_.commit(t);
   int known = 0;
   Txn nearest = none;
@@ -333,14 +333,14 @@ void Saturation::follow(const Version& earlier, Txn t) {
   const std::uint32_t commit = p_.commit(t);
   if (!p_.rules.begin_is_commit && earlier.writer != 0 &&
       !reaches(p_.commit(earlier.writer), begin)) {
-    add(p_.commit(earlier.writer), begin, Why::conflict, 0);
+    add(p_.commit(earlier.writer), begin, Why::conflict, ReadId());
     if (contradiction_) return;
   }
-  std::uint32_t last_chain = none;
-  for (std::uint32_t r = earlier.first_reader; r != none; r = p_.readers[r].next) {
+  ChainId last_chain = none;
+  for (ReadId r = earlier.first_reader; r != none; r = p_.readers[r].next) {
     const Txn reader = p_.readers[r].reader;
     if (reader == t) continue;
-    const std::uint32_t reader_chain = p_.chains[reader];
+    const ChainId reader_chain = p_.chains[reader];
     // The last one of the readers in a chain stands first.
     if (reader_chain == last_chain) continue;
     last_chain = reader_chain;
@@ -350,7 +350,7 @@ void Saturation::follow(const Version& earlier, Txn t) {
   }
 }
 
-void Saturation::add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32_t read) {
+void Saturation::add(std::uint32_t from, std::uint32_t to, Why rule, ReadId read) {
   if (started_ && !clocks_.tells(from, to)) {
     // It may be known already.
     for (std::uint32_t e = known_.first_out(from); e != none; e = known_.edge(e).next) {
@@ -364,12 +364,12 @@ void Saturation::add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32
 /// Drops the candidates that cannot have been the last writer before the reader. If one candidate
 /// stays, it is not looked at further: if it cannot be the source either, there will be a cycle,
 /// which is easier to explain than that no candidate is left.
-void Saturation::drop_candidates(std::uint32_t r) {
+void Saturation::drop_candidates(ReadId r) {
   const Read& read = p_.reads[r];
   if (read.has_candidate_set == 0 || p_.is_wide(read)) return;
   CandidateSet& set = p_.set_of(read);
   const auto drop_if = [&](const auto& cannot_be) {
-    std::uint32_t* candidates = &p_.candidates[set.first];
+    VersionId* candidates = &p_.candidates[set.first];
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < set.left; ++i) {
       if (!cannot_be(p_.versions[candidates[i]])) std::swap(candidates[kept++], candidates[i]);
@@ -416,7 +416,7 @@ Saturation::LastWriters Saturation::last_writers(const Read& read) const {
   LastWriters result;
   const std::uint32_t begin = p_.begin(read.reader);
   const auto versions = p_.versions_of(read.key);
-  auto at = std::ranges::partition_point(versions, [&](std::uint32_t version) {
+  auto at = std::ranges::partition_point(versions, [&](VersionId version) {
     return place_[p_.commit(p_.versions[version].writer)] < place_[begin];
   });
   for (int looked_at = 0; at != versions.begin() && result.count < result.writers.size() &&
@@ -430,7 +430,7 @@ Saturation::LastWriters Saturation::last_writers(const Read& read) const {
 }
 
 /// To be called after candidates were dropped. True if the source is known now.
-bool Saturation::resolve_if_clear(std::uint32_t r) {
+bool Saturation::resolve_if_clear(ReadId r) {
   const Read& read = p_.reads[r];
   const std::size_t left = p_.candidates_of(read).size();
   if (left > 1) return false;
@@ -449,14 +449,14 @@ bool Saturation::is_before_in_chain(Txn earlier, Txn later) const {
          (p_.previous_in_chain[later] != earlier || p_.next_in_session[earlier] == later);
 }
 
-void Saturation::resolve(std::uint32_t r) {
+void Saturation::resolve(ReadId r) {
   Read& read = p_.reads[r];
-  const std::uint32_t version = p_.candidates_of(read).front();
+  const VersionId version = p_.candidates_of(read).front();
   const Txn writer = p_.versions[version].writer;
   if (read.has_candidate_set != 0) p_.set_of(read).resolved_after = known_.size();
   read.source = version;
   // Readers stand in descending order, so that the last one of each chain is met first.
-  std::uint32_t* link = &p_.versions[version].first_reader;
+  ReadId* link = &p_.versions[version].first_reader;
   while (*link != none && p_.readers[*link].reader > read.reader) link = &p_.readers[*link].next;
   p_.readers[r] = {read.reader, *link};
   *link = r;
@@ -470,7 +470,7 @@ void Saturation::resolve(std::uint32_t r) {
   if (!started_) return;
   // Writers that come after the version must come after the reader too.
   touch(p_.begin(read.reader));
-  std::uint32_t v = p_.versions[version].next;
+  VersionId v = p_.versions[version].next;
   for (int i = 0; i < enough_known_writers && v != none; ++i, v = p_.versions[v].next) {
     touch(p_.commit(p_.versions[v].writer));
   }
@@ -483,7 +483,7 @@ void Saturation::commit_open(Txn t, OrderProblem::CommitReason reason) {
   p_.commit_reasons[t] = reason;
   touch(p_.begin(t));
   touch(p_.commit(t));
-  for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+  for (const ReadId r : p_.reads_of(t)) {
     take_read(r);
     if (contradiction_) return;
   }
@@ -503,7 +503,7 @@ void Saturation::commit_open(Txn t, OrderProblem::CommitReason reason) {
 /// many of them have a known source now. All threads drop candidates, each for its own reads, by
 /// what is known at the beginning. What follows is then added by one thread.
 std::size_t Saturation::look_at_open_reads() {
-  const std::vector<std::uint32_t> open = std::exchange(open_reads_, {});
+  const std::vector<ReadId> open = std::exchange(open_reads_, {});
   const std::size_t parts = (open.size() + open_at_a_time - 1) / open_at_a_time;
   workers_.run(parts, [&](std::size_t part) {
     const std::size_t end = std::min(open.size(), (part + 1) * open_at_a_time);
@@ -514,7 +514,7 @@ std::size_t Saturation::look_at_open_reads() {
     }
   });
   std::size_t news = 0;
-  for (const std::uint32_t r : open) {
+  for (const ReadId r : open) {
     if (limits_ != nullptr && limits_->reached()) return 0;
     if (p_.reads[r].source == none && resolve_if_clear(r)) ++news;
     if (contradiction_) return news;

@@ -23,7 +23,7 @@ struct Contradiction {
   std::uint32_t from = none;
   std::uint32_t to = none;
   /// A read no candidate of which is left.
-  std::uint32_t read = none;
+  ReadId read = none;
 };
 
 /// Finds out what follows about the order from what is known: all cycles with one open choice.
@@ -60,7 +60,7 @@ class Saturation {
   /// Says that a writer of the key committed before the version that the read returned was made.
   struct Precedence {
     Txn writer;
-    std::uint32_t read;
+    ReadId read;
   };
 
   /// A few transactions that wrote the key of a read and committed before the reader began.
@@ -71,7 +71,7 @@ class Saturation {
 
   bool reaches(std::uint32_t from, std::uint32_t to) const { return clocks_.reaches(from, to); }
 
-  void take_read(std::uint32_t read);
+  void take_read(ReadId read);
   std::optional<StopReason> prepare_open_reads();
   void mark_all();
   std::optional<StopReason> sweep();
@@ -82,21 +82,21 @@ class Saturation {
   void at_begin(Txn t);
   void at_commit(Txn t);
   void follow_sources();
-  void follow_source(std::uint32_t read, std::vector<Precedence>& found) const;
-  void look_back(Txn t, std::uint32_t version);
+  void follow_source(ReadId read, std::vector<Precedence>& found) const;
+  void look_back(Txn t, VersionId version);
   void follow(const Version& earlier, Txn t);
 
-  void drop_candidates(std::uint32_t read);
+  void drop_candidates(ReadId read);
   bool is_overwritten_soon(const Version& candidate, Txn reader) const;
   bool is_overwritten(Txn candidate, const LastWriters& last) const;
   LastWriters last_writers(const Read& read) const;
-  bool resolve_if_clear(std::uint32_t read);
+  bool resolve_if_clear(ReadId read);
   bool is_before_in_chain(Txn earlier, Txn later) const;
-  void resolve(std::uint32_t read);
+  void resolve(ReadId read);
   void commit_open(Txn t, OrderProblem::CommitReason reason);
   std::size_t look_at_open_reads();
 
-  void add(std::uint32_t from, std::uint32_t to, Why rule, std::uint32_t read);
+  void add(std::uint32_t from, std::uint32_t to, Why rule, ReadId read);
   void touch(std::uint32_t event);
 
   OrderProblem& p_;
@@ -116,7 +116,7 @@ class Saturation {
   std::vector<std::uint64_t> dirty_;  // a bit for each place
   std::size_t lowest_dirty_ = 0;
   int sweeps_ = 0;
-  std::vector<std::uint32_t> open_reads_;
+  std::vector<ReadId> open_reads_;
   std::vector<Txn> begun_;  // of the block: their reads are to be followed
   std::vector<std::vector<Precedence>> found_;
 };

@@ -19,9 +19,9 @@ constexpr std::size_t clocks_of_candidates = 4;
 
 }  // namespace
 
-void SaturationPrefetcher::at_read(std::uint32_t read) const {
-  const std::uint32_t r = read + source_of_read;
-  if (r >= p_.reads.size() || p_.reads[r].has_candidate_set != 0) return;
+void SaturationPrefetcher::at_read(ReadId read) const {
+  const ReadId r(read.index() + source_of_read);
+  if (r.index() >= p_.reads.size() || p_.reads[r].has_candidate_set != 0) return;
   prefetch(&p_.versions[p_.reads[r].candidate]);
 }
 
@@ -49,7 +49,7 @@ void SaturationPrefetcher::at_event(std::span<const std::uint32_t> order, std::s
     if (before.first_reader != none) prefetch(&p_.readers[before.first_reader]);
   });
   for_each_write(order, place + second_reader_before, [&](const Version& version) {
-    const std::uint32_t r = p_.versions[version.previous].first_reader;
+    const ReadId r = p_.versions[version.previous].first_reader;
     if (r == none) return;
     clocks_.prefetch_place(p_.begin(p_.readers[r].reader));
     if (p_.readers[r].next != none) prefetch(&p_.readers[p_.readers[r].next]);
@@ -70,16 +70,16 @@ void SaturationPrefetcher::at_reads(std::span<const Txn> transactions) const {
   }
 }
 
-void SaturationPrefetcher::at_open_reads(std::span<const std::uint32_t> reads) const {
+void SaturationPrefetcher::at_open_reads(std::span<const ReadId> reads) const {
   if (reads.size() > candidates) {
-    for (const std::uint32_t version : p_.candidates_of(p_.reads[reads[candidates]])) {
+    for (const VersionId version : p_.candidates_of(p_.reads[reads[candidates]])) {
       prefetch(&p_.versions[version]);
     }
   }
   if (reads.size() > clocks_of_candidates) {
     const Read& read = p_.reads[reads[clocks_of_candidates]];
     clocks_.prefetch(p_.begin(read.reader));
-    for (const std::uint32_t version : p_.candidates_of(read)) {
+    for (const VersionId version : p_.candidates_of(read)) {
       clocks_.prefetch(p_.commit(p_.versions[version].writer));
     }
   }

@@ -14,10 +14,10 @@ namespace isoscope::strong {
 inline void prefetch_rows(const OrderProblem& p, Txn t) {
   constexpr std::uint32_t in_a_line = 2;  // or more
   for (std::uint32_t r = p.read_starts[t]; r < p.read_starts[t + 1]; r += in_a_line) {
-    prefetch(&p.reads[r]);
+    prefetch(&p.reads[ReadId(r)]);
   }
   for (std::uint32_t v = p.write_starts[t]; v < p.write_starts[t + 1]; v += in_a_line) {
-    prefetch(&p.versions[v]);
+    prefetch(&p.versions[VersionId(v)]);
   }
 }
 
@@ -34,7 +34,7 @@ class SaturationPrefetcher {
       : p_(problem), clocks_(clocks) {}
 
   /// The reads from `read` on will be resolved.
-  void at_read(std::uint32_t read) const;
+  void at_read(ReadId read) const;
   /// The clocks of what comes right before will be collected at this place of the order.
   void at_collecting(std::span<const std::uint32_t> order, const Digraph& before,
                      std::size_t place) const;
@@ -44,7 +44,7 @@ class SaturationPrefetcher {
   void at_reads(std::span<const Txn> transactions) const;
 
   /// Candidates of these reads will be dropped, of the first one now.
-  void at_open_reads(std::span<const std::uint32_t> reads) const;
+  void at_open_reads(std::span<const ReadId> reads) const;
 
  private:
   /// Calls visit(version) for what the transaction wrote whose commit stands at the place.
@@ -54,11 +54,11 @@ class SaturationPrefetcher {
     if (place >= order.size() || p_.is_time(order[place])) return;
     const Txn t = p_.transaction_of(order[place]);
     if (t == 0 || order[place] != p_.commit(t)) return;
-    for (const std::uint32_t version : p_.writes_of(t)) visit(p_.versions[version]);
+    for (const VersionId version : p_.writes_of(t)) visit(p_.versions[version]);
   }
   template <class Visit>
   void for_each_source(Txn t, const Visit& visit) const {
-    for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+    for (const ReadId r : p_.reads_of(t)) {
       if (p_.reads[r].source != none) visit(p_.versions[p_.reads[r].source]);
     }
   }

@@ -314,10 +314,9 @@ Attempt::State Attempt::confirm_order() {
     return stopped(*means_.limits->reached());
   }
   if (misfits.empty()) return State::holds;
-  ISOSCOPE_ENSURE(misfits.overlaps.empty() &&
-                  std::ranges::all_of(misfits.wrong_reads, [&](std::uint32_t read) {
-                    return read >= p_.read_starts.back();
-                  }));
+  ISOSCOPE_ENSURE(
+      misfits.overlaps.empty() &&
+      std::ranges::all_of(misfits.wrong_reads, [&](ReadId read) { return p_.is_of_row(read); }));
   w.frontiers.reset();
   frontiers_are_over_ = !w.model->is_complete();
   w.model.reset();
@@ -424,7 +423,7 @@ void Attempt::note(const KnownGraph& known) {
 
 void Attempt::count_pairs(const Clocks* clocks) const {
   std::uint64_t all = 0;
-  for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
+  for (const KeyId key : p_.keys()) {
     const std::uint64_t count = p_.versions_of(key).size();
     all += count * (count - 1) / 2;
   }
@@ -435,11 +434,11 @@ void Attempt::count_pairs(const Clocks* clocks) const {
   const auto before = [&](Txn a, Txn b) {
     return clocks != nullptr && clocks->reaches(p_.commit(a), p_.begin(b));
   };
-  for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
+  for (const KeyId key : p_.keys()) {
     const auto versions = p_.versions_of(key);
     for (std::size_t i = 0; i < versions.size(); ++i) {
       const Txn first = p_.versions[versions[i]].writer;
-      for (const std::uint32_t other : versions.subspan(i + 1)) {
+      for (const VersionId other : versions.subspan(i + 1)) {
         const Txn second = p_.versions[other].writer;
         if (before(first, second) || before(second, first)) continue;
         ++means_.statistics->open_writer_pairs;

@@ -107,7 +107,7 @@ void Beginnings::start_round() {
     for (std::size_t i = 0; i < run.length; ++i) {
       const Txn t = run.all[i];
       if (p_.open[t] != 0) continue;
-      for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+      for (const ReadId r : p_.reads_of(t)) {
         if (can_choose(p_.reads[r])) add_read(r);
       }
     }
@@ -125,7 +125,7 @@ void Beginnings::number_events() {
       const Txn t = run.all[i];
       events_.push_back(p_.commit(t));
       if (!p_.rules.begin_is_commit) events_.push_back(p_.begin(t));
-      for (const std::uint32_t version : p_.writes_of(t)) {
+      for (const VersionId version : p_.writes_of(t)) {
         writers_[p_.versions[version].key].push_back(version);
       }
     }
@@ -148,7 +148,7 @@ void Beginnings::add_conflicts() {
         const Txn b = p_.versions[versions[j]].writer;
         const SatLiteral clause[] = {before(p_.commit(a), p_.begin(b)),
                                      before(p_.commit(b), p_.begin(a))};
-        add_clause(clause, {Given::Kind::conflict, 0, a, b});
+        add_clause(clause, {Given::Kind::conflict, ReadId(), a, b});
       }
     }
   }
@@ -156,10 +156,10 @@ void Beginnings::add_conflicts() {
 
 /// The read returned what a transaction of the beginning left, or comes after the beginning in
 /// another session.
-void Beginnings::add_read(std::uint32_t r) {
+void Beginnings::add_read(ReadId r) {
   const Read& read = p_.reads[r];
   std::vector<SatLiteral> clause;
-  for (const std::uint32_t version : p_.candidates_of(read)) {
+  for (const VersionId version : p_.candidates_of(read)) {
     ++work_;
     const Txn writer = p_.versions[version].writer;
     if (writer == read.reader) continue;
@@ -177,7 +177,7 @@ void Beginnings::add_read(std::uint32_t r) {
 
 /// If the version was returned, it came before the reader, and no other writer came between the
 /// two.
-void Beginnings::add_candidate(std::uint32_t r, std::uint32_t version, SatLiteral selected) {
+void Beginnings::add_candidate(ReadId r, VersionId version, SatLiteral selected) {
   const Read& read = p_.reads[r];
   const Txn writer = p_.versions[version].writer;
   const std::uint32_t begin = p_.begin(read.reader);
@@ -185,7 +185,7 @@ void Beginnings::add_candidate(std::uint32_t r, std::uint32_t version, SatLitera
     const SatLiteral clause[] = {!selected, before(p_.commit(writer), begin)};
     add_clause(clause, {Given::Kind::from, r, writer});
   }
-  for (const std::uint32_t v : writers_[read.key]) {
+  for (const VersionId v : writers_[read.key]) {
     const Txn other = p_.versions[v].writer;
     if (other == writer || other == read.reader || p_.fits(read, v)) continue;
     std::vector<SatLiteral> clause = {!selected, before(begin, p_.commit(other))};
@@ -194,15 +194,15 @@ void Beginnings::add_candidate(std::uint32_t r, std::uint32_t version, SatLitera
   }
 }
 
-SatLiteral Beginnings::selected(std::uint32_t read, std::uint32_t version) {
-  round_->statements.push_back({false, read, version});
+SatLiteral Beginnings::selected(ReadId read, VersionId version) {
+  round_->statements.push_back({.is_order = false, .read = read, .version = version});
   return SatLiteral::positive(round_->solver.add_variable(false));
 }
 
 SatLiteral Beginnings::before(std::uint32_t first, std::uint32_t second) {
   const bool swapped = first > second;
   if (swapped) std::swap(first, second);
-  std::uint32_t& variable = round_->orders.at(first, second);
+  std::uint32_t& variable = round_->orders.at(EventId(first), EventId(second));
   if (variable == none) {
     variable = round_->solver.add_variable(true);
     round_->statements.push_back({true, first, second});

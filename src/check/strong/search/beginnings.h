@@ -65,14 +65,16 @@ class Beginnings {
   /// returned.
   struct Statement {
     bool is_order = true;
-    std::uint32_t first = 0;   ///< event; or the read
-    std::uint32_t second = 0;  ///< event; or the version
+    std::uint32_t first = 0;   ///< event
+    std::uint32_t second = 0;  ///< event
+    ReadId read = {};
+    VersionId version = {};
   };
   /// Where a clause comes from.
   struct Given {
     enum class Kind : std::uint8_t { read, from, between, conflict };
     Kind kind = Kind::read;
-    std::uint32_t read = 0;
+    ReadId read = {};
     Txn writer = 0;
     Txn other = 0;
   };
@@ -102,9 +104,9 @@ class Beginnings {
   void start_round();
   void number_events();
   void add_conflicts();
-  void add_read(std::uint32_t read);
-  void add_candidate(std::uint32_t read, std::uint32_t version, SatLiteral selected);
-  SatLiteral selected(std::uint32_t read, std::uint32_t version);
+  void add_read(ReadId read);
+  void add_candidate(ReadId read, VersionId version, SatLiteral selected);
+  SatLiteral selected(ReadId read, VersionId version);
   SatLiteral before(std::uint32_t first, std::uint32_t second);
   void add_clause(std::span<const SatLiteral> literals, const Given& given);
   bool is_inside(Txn t) const { return t != 0 && local_[p_.commit(t)] != none; }
@@ -116,9 +118,9 @@ class Beginnings {
                                     ProofWriter& writer) const;
   std::uint32_t write_given(const ProofEvent& event, Derivation& derivation,
                             ProofWriter& writer) const;
-  std::uint32_t write_read(const ProofEvent& event, std::uint32_t read, Derivation& derivation,
+  std::uint32_t write_read(const ProofEvent& event, ReadId read, Derivation& derivation,
                            ProofWriter& writer) const;
-  std::uint32_t write_late(std::uint32_t read, Txn candidate, ProofWriter& writer) const;
+  std::uint32_t write_late(ReadId read, Txn candidate, ProofWriter& writer) const;
   std::uint32_t write_cycle(const ProofEvent& event, Derivation& derivation,
                             ProofWriter& writer) const;
 
@@ -129,11 +131,11 @@ class Beginnings {
   std::vector<Run> runs_;
   std::vector<std::uint32_t> run_of_;  // by transaction
   std::unique_ptr<Round> round_;
-  std::vector<std::uint32_t> events_;                            // of the beginning
-  std::vector<std::uint32_t> local_;                             // by event; none: it is later
-  std::map<std::uint32_t, std::vector<std::uint32_t>> writers_;  // versions, by key
-  std::uint64_t work_ = 0;   // of the present round, before the solver
-  std::size_t ordered_ = 0;  // see ordered()
+  std::vector<std::uint32_t> events_;                // of the beginning
+  std::vector<std::uint32_t> local_;                 // by event; none: it is later
+  std::map<KeyId, std::vector<VersionId>> writers_;  // versions, by key
+  std::uint64_t work_ = 0;                           // of the present round, before the solver
+  std::size_t ordered_ = 0;                          // see ordered()
 };
 
 }  // namespace isoscope::strong

@@ -11,8 +11,8 @@ ProofLiteral Beginnings::meaning(SatLiteral literal, ProofWriter& writer) const 
   const ProofLiteral positive =
       statement.is_order
           ? ProofLiteral::order(writer.event(statement.first), writer.event(statement.second))
-          : ProofLiteral::selection(writer.read_number(statement.first),
-                                    writer.number(p_.versions[statement.second].writer));
+          : ProofLiteral::selection(writer.read_number(statement.read),
+                                    writer.number(p_.versions[statement.version].writer));
   return literal.is_negative() ? !positive : positive;
 }
 
@@ -63,13 +63,13 @@ std::uint32_t Beginnings::write_given(const ProofEvent& event, Derivation& deriv
   return writer.conflict(given.writer, given.other);
 }
 
-std::uint32_t Beginnings::write_read(const ProofEvent& event, std::uint32_t read,
-                                     Derivation& derivation, ProofWriter& writer) const {
+std::uint32_t Beginnings::write_read(const ProofEvent& event, ReadId read, Derivation& derivation,
+                                     ProofWriter& writer) const {
   writer.set_purpose(ProofWriter::Purpose::to_know);
   const std::uint32_t step = derivation.prove_read(read);
   writer.set_purpose(ProofWriter::Purpose::to_name);
   std::vector<std::uint32_t> hints;
-  for (const std::uint32_t version : p_.candidates_of(p_.reads[read])) {
+  for (const VersionId version : p_.candidates_of(p_.reads[read])) {
     const Txn candidate = p_.versions[version].writer;
     if (candidate == 0 || candidate == p_.reads[read].reader || is_inside(candidate)) continue;
     hints.push_back(write_late(read, candidate, writer));
@@ -82,7 +82,7 @@ std::uint32_t Beginnings::write_read(const ProofEvent& event, std::uint32_t read
 
 /// Shows that a candidate which comes before the reader comes after the beginning of its session,
 /// and that the reader then does, too. If that is the reader's session, this cannot be.
-std::uint32_t Beginnings::write_late(std::uint32_t read, Txn candidate, ProofWriter& writer) const {
+std::uint32_t Beginnings::write_late(ReadId read, Txn candidate, ProofWriter& writer) const {
   const Txn reader = p_.reads[read].reader;
   const bool is_own = run_of_[candidate] == run_of_[reader];
   const Txn last = is_own ? reader : runs_[run_of_[candidate]].last();

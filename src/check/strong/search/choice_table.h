@@ -16,7 +16,8 @@ class ChoiceTable {
  public:
   /// The place of the pair's variable, which holds `none` if the pair is new. It is valid until the
   /// next call.
-  std::uint32_t& at(std::uint32_t first, std::uint32_t second) {
+  template <class First, class Second>
+  std::uint32_t& at(Id<First> first, Id<Second> second) {
     if ((used_ + 1) * 2 > slots_.size()) grow();
     Slot& slot = slots_[place_of(pair_of(first, second))];
     if (slot.pair == free) {
@@ -26,7 +27,8 @@ class ChoiceTable {
     return slot.variable;
   }
 
-  std::optional<std::uint32_t> find(std::uint32_t first, std::uint32_t second) const {
+  template <class First, class Second>
+  std::optional<std::uint32_t> find(Id<First> first, Id<Second> second) const {
     const Slot& slot = slots_[place_of(pair_of(first, second))];
     return slot.pair == free ? std::nullopt : std::optional(slot.variable);
   }
@@ -38,8 +40,9 @@ class ChoiceTable {
     std::uint32_t variable = none;
   };
 
-  static std::uint64_t pair_of(std::uint32_t first, std::uint32_t second) {
-    return std::uint64_t{first} << 32 | second;
+  template <class First, class Second>
+  static std::uint64_t pair_of(Id<First> first, Id<Second> second) {
+    return std::uint64_t{first.value} << 32 | second.value;
   }
 
   /// Where the pair is, or where it would be.

@@ -42,7 +42,7 @@ class Scheduler {
         const std::uint32_t event = ready_.top().event;
         ready_.pop();
         if (state_[event] != State::ready) continue;
-        const std::uint32_t key = better_waits_for(event);
+        const KeyId key = better_waits_for(event);
         if (key == none) {
           happen(event);
         } else {
@@ -71,15 +71,15 @@ class Scheduler {
 
   bool counts(Txn t) const { return p_.open[t] == 0; }
 
-  static std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) {
-    return std::uint64_t{a} << 32 | b;
+  static std::uint64_t pair_of(KeyId key, std::uint32_t length) {
+    return std::uint64_t{key.value} << 32 | length;
   }
 
   void count_lengths() {
     if (p_.list_reads.empty()) return;
     length_read_.assign(p_.reads.size(), none);
     lengths_.assign(p_.key_count(), 0);
-    for (std::uint32_t key = 0; key < lengths_.size(); ++key) {
+    for (const KeyId key : p_.keys()) {
       lengths_[key] = appends(p_.initial_version(key));
     }
     for (const OrderProblem::ListRead& list : p_.list_reads) {
@@ -90,16 +90,14 @@ class Scheduler {
     }
   }
 
-  std::uint32_t appends(std::uint32_t version) const {
+  std::uint32_t appends(VersionId version) const {
     const auto known = p_.list_appends.find(version);
     return known == p_.list_appends.end() ? 0 : known->second;
   }
   /// Is it a read of a list that is looked at by its length?
-  bool is_by_length(std::uint32_t r) const {
-    return !length_read_.empty() && length_read_[r] != none;
-  }
+  bool is_by_length(ReadId r) const { return !length_read_.empty() && length_read_[r] != none; }
   /// How many readers are still to come for the list as long as it is.
-  std::uint32_t needed_as_long_as_now(std::uint32_t key) const {
+  std::uint32_t needed_as_long_as_now(KeyId key) const {
     if (lengths_.empty()) return 0;
     const auto known = needed_lengths_.find(pair_of(key, lengths_[key]));
     return known == needed_lengths_.end() ? 0 : known->second;
@@ -107,17 +105,18 @@ class Scheduler {
 
   /// Does the read have several candidates, and not too many to follow? Where there are too many,
   /// there will be another one.
-  bool is_followed(std::uint32_t r) const {
+  bool is_followed(ReadId r) const {
     const Read& read = p_.reads[r];
     return read.source == none && counts(read.reader) && !is_by_length(r) && !p_.is_wide(read);
   }
 
   void count_needs() {
     bool has_followed = false;
-    for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
+    for (const ReadId r : p_.reads.ids()) {
       const Read& read = p_.reads[r];
-      if (r + far_ahead < p_.reads.size() && p_.reads[r + far_ahead].source != none) {
-        prefetch_to_write(&needed_[p_.reads[r + far_ahead].source]);
+      const ReadId ahead(r.index() + far_ahead);
+      if (ahead.index() < p_.reads.size() && p_.reads[ahead].source != none) {
+        prefetch_to_write(&needed_[p_.reads[ahead].source]);
       }
       if (read.source == none) {
         has_followed = has_followed || is_followed(r);
@@ -131,16 +130,16 @@ class Scheduler {
   void count_candidates() {
     candidates_ahead_.assign(p_.reads.size(), 0);
     const auto for_each_candidate = [&](const auto& visit) {
-      for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
+      for (const ReadId r : p_.reads.ids()) {
         if (!is_followed(r)) continue;
-        for (const std::uint32_t version : p_.candidates_of(p_.reads[r])) {
+        for (const VersionId version : p_.candidates_of(p_.reads[r])) {
           const Txn writer = p_.versions[version].writer;
           if (writer != 0 && counts(writer)) visit(r, version);
         }
       }
     };
     hopeful_starts_.assign(p_.versions.size() + 1, 0);
-    for_each_candidate([&](std::uint32_t r, std::uint32_t version) {
+    for_each_candidate([&](ReadId r, VersionId version) {
       ++candidates_ahead_[r];
       ++hopeful_starts_[version];
     });
@@ -149,16 +148,17 @@ class Scheduler {
     for (std::uint32_t& start : hopeful_starts_) start = end += start;
     hopeful_.resize(end);
     for_each_candidate(
-        [&](std::uint32_t r, std::uint32_t version) { hopeful_[--hopeful_starts_[version]] = r; });
+        [&](ReadId r, VersionId version) { hopeful_[--hopeful_starts_[version]] = r; });
   }
 
   /// The open reads that the version is a candidate of.
-  std::span<const std::uint32_t> hopeful(std::uint32_t version) const {
+  std::span<const ReadId> hopeful(VersionId version) const {
     if (hopeful_.empty()) return {};
-    return std::span(hopeful_).subspan(hopeful_starts_[version],
-                                       hopeful_starts_[version + 1] - hopeful_starts_[version]);
+    const std::uint32_t first = hopeful_starts_[version];
+    const std::uint32_t last = hopeful_starts_[VersionId(version.index() + 1)];
+    return std::span(hopeful_).subspan(first, last - first);
   }
-  std::uint32_t candidates_ahead(std::uint32_t r) const {
+  std::uint32_t candidates_ahead(ReadId r) const {
     return candidates_ahead_.empty() ? 0 : candidates_ahead_[r];
   }
 
@@ -168,14 +168,14 @@ class Scheduler {
     ready_.push({likely_[event], event});
   }
 
-  void wait(std::uint32_t event, std::uint32_t key) {
+  void wait(std::uint32_t event, KeyId key) {
     state_[event] = State::waiting;
     next_waiting_[event] = first_waiting_[key];
     first_waiting_[key] = event;
     waiting_.push({likely_[event], event});
   }
 
-  void wake(std::uint32_t key) {
+  void wake(KeyId key) {
     std::uint32_t event = first_waiting_[key];
     first_waiting_[key] = none;
     while (event != none) {
@@ -186,12 +186,12 @@ class Scheduler {
   }
 
   /// The key for whose change the event had better wait; none if it may happen.
-  std::uint32_t better_waits_for(std::uint32_t event) const {
+  KeyId better_waits_for(std::uint32_t event) const {
     if (p_.is_time(event)) return none;
     const Txn t = p_.transaction_of(event);
     if (t == 0 || !counts(t)) return none;
     if (event == p_.begin(t)) {
-      for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+      for (const ReadId r : p_.reads_of(t)) {
         const Read& read = p_.reads[r];
         if (is_by_length(r)) {
           if (lengths_[read.key] < length_read_[r]) return read.key;
@@ -201,15 +201,15 @@ class Scheduler {
           return read.key;
       }
       if (!p_.rules.begin_is_commit) {
-        for (const std::uint32_t version : p_.writes_of(t)) {
-          const std::uint32_t key = p_.versions[version].key;
+        for (const VersionId version : p_.writes_of(t)) {
+          const KeyId key = p_.versions[version].key;
           if (active_writers_[key] > 0) return key;
         }
       }
     }
     if (event == p_.commit(t)) {
-      for (const std::uint32_t version : p_.writes_of(t)) {
-        const std::uint32_t key = p_.versions[version].key;
+      for (const VersionId version : p_.writes_of(t)) {
+        const KeyId key = p_.versions[version].key;
         const std::uint32_t needed = needed_[execution_.current(key)] + needed_as_long_as_now(key);
         if (needed > (p_.rules.begin_is_commit && needs_itself(t, key) ? 1u : 0u)) return key;
       }
@@ -217,11 +217,11 @@ class Scheduler {
     return none;
   }
 
-  bool has_candidates_ahead(std::uint32_t r) const {
+  bool has_candidates_ahead(ReadId r) const {
     const Read& read = p_.reads[r];
     if (read.source != none) return false;  // it has come
     if (!p_.is_wide(read)) return candidates_ahead(r) > 0;
-    return std::ranges::any_of(p_.candidates_of(read), [&](std::uint32_t version) {
+    return std::ranges::any_of(p_.candidates_of(read), [&](VersionId version) {
       const Txn writer = p_.versions[version].writer;
       return writer != 0 && writer != read.reader && counts(writer) &&
              state_[p_.commit(writer)] != State::happened;
@@ -229,8 +229,8 @@ class Scheduler {
   }
 
   /// Is the transaction itself one of those that need the present version?
-  bool needs_itself(Txn t, std::uint32_t key) const {
-    for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+  bool needs_itself(Txn t, KeyId key) const {
+    for (const ReadId r : p_.reads_of(t)) {
       const Read& read = p_.reads[r];
       if (read.key != key) continue;
       if (is_by_length(r)) return lengths_[key] == length_read_[r];
@@ -257,14 +257,14 @@ class Scheduler {
   }
 
   void begin(Txn t) {
-    for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+    for (const ReadId r : p_.reads_of(t)) {
       const Read& read = p_.reads[r];
       if (is_by_length(r)) {
         if (--needed_lengths_[pair_of(read.key, length_read_[r])] <= 1) wake(read.key);
         continue;
       }
-      const std::uint32_t current = execution_.current(read.key);
-      std::uint32_t version = read.source;
+      const VersionId current = execution_.current(read.key);
+      VersionId version = read.source;
       if (version == none && candidates_ahead(r) == 0 && p_.fits(read, current)) version = current;
       if (read.source == none && !candidates_ahead_.empty()) {
         candidates_ahead_[r] = none;  // it has read
@@ -273,17 +273,17 @@ class Scheduler {
     }
     execution_.begin(t);
     if (p_.rules.begin_is_commit) return;
-    for (const std::uint32_t version : p_.writes_of(t)) ++active_writers_[p_.versions[version].key];
+    for (const VersionId version : p_.writes_of(t)) ++active_writers_[p_.versions[version].key];
   }
 
   void commit(Txn t) {
     execution_.commit(t);
-    for (const std::uint32_t version : p_.writes_of(t)) {
-      const std::uint32_t key = p_.versions[version].key;
+    for (const VersionId version : p_.writes_of(t)) {
+      const KeyId key = p_.versions[version].key;
       if (!lengths_.empty()) lengths_[key] += appends(version);
       if (!p_.rules.begin_is_commit) --active_writers_[key];
       // A read that has no other candidate ahead needs this one.
-      for (const std::uint32_t r : hopeful(version)) {
+      for (const ReadId r : hopeful(version)) {
         std::uint32_t& ahead = candidates_ahead_[r];
         if (ahead != none && --ahead == 0) ++needed_[version];
       }
@@ -299,17 +299,17 @@ class Scheduler {
   Queue ready_;
   Queue waiting_;  // and some that no longer wait
   std::vector<std::uint32_t> next_waiting_;
-  std::vector<std::uint32_t> first_waiting_;  // by key
+  IdVector<KeyId, std::uint32_t> first_waiting_;  // an event
   Execution execution_;
-  std::vector<std::uint32_t> needed_;  // by version: readers to come that need just it
+  IdVector<VersionId, std::uint32_t> needed_;  // readers to come that need just it
   // Where there are reads with several candidates:
-  std::vector<std::uint32_t> candidates_ahead_;  // by read; none: it has read
-  std::vector<std::uint32_t> hopeful_starts_;
-  std::vector<std::uint32_t> hopeful_;         // by version
-  std::vector<std::uint32_t> active_writers_;  // by key
+  IdVector<ReadId, std::uint32_t> candidates_ahead_;  // none: it has read
+  IdVector<VersionId, std::uint32_t> hopeful_starts_;
+  std::vector<ReadId> hopeful_;  // by version
+  IdVector<KeyId, std::uint32_t> active_writers_;
   // Where lists are looked at by their length:
-  std::vector<std::uint32_t> length_read_;                           // by read; none: not so
-  std::vector<std::uint32_t> lengths_;                               // by key, now
+  IdVector<ReadId, std::uint32_t> length_read_;                      // none: not so
+  IdVector<KeyId, std::uint32_t> lengths_;                           // now
   std::unordered_map<std::uint64_t, std::uint32_t> needed_lengths_;  // readers to come
   std::vector<std::uint32_t> order_;
 };

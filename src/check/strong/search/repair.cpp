@@ -49,7 +49,7 @@ std::uint64_t Repair::effort() const {
 /// 20,000 transactions on three keys these are 17 million, and frontiers take two seconds.
 std::uint64_t Repair::effort_of_round(const Misfits& misfits) const {
   std::uint64_t choices = 0;
-  for (const std::uint32_t read : misfits.wrong_reads) {
+  for (const ReadId read : misfits.wrong_reads) {
     if (!has_choice_.contains(read)) choices += p_.candidates_of(p_.reads[read]).size();
   }
   return choices / choices_per_conflict;
@@ -124,17 +124,17 @@ bool Repair::repair(const Misfits& misfits) {
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
   news_ = false;
   // The first change ends the solver's model, so what was chosen is asked before.
-  std::vector<std::uint32_t> chosen;
-  for (const std::uint32_t read : misfits.wrong_reads) chosen.push_back(chosen_candidate(read));
-  std::vector<std::uint32_t> chosen_by_lists;
-  for (const std::uint32_t read : misfits.wrong_lists) {
+  std::vector<VersionId> chosen;
+  for (const ReadId read : misfits.wrong_reads) chosen.push_back(chosen_candidate(read));
+  std::vector<VersionId> chosen_by_lists;
+  for (const ReadId read : misfits.wrong_lists) {
     chosen_by_lists.push_back(chosen_candidate(read));
   }
   note_states();
   if (!add_choices_of_hard_keys(misfits)) return false;
   for (std::size_t i = 0; i < misfits.wrong_reads.size(); ++i) {
     if (is_stopped()) return false;
-    const std::uint32_t read = misfits.wrong_reads[i];
+    const ReadId read = misfits.wrong_reads[i];
     if (is_certain(p_.reads[read])) {
       repair_known(read);
     } else {
@@ -153,12 +153,12 @@ bool Repair::repair(const Misfits& misfits) {
 
 /// The versions of the read's key committed after `version` and before the reader began, but for
 /// the reader's own and other candidates.
-std::span<const std::uint32_t> Repair::writers_in_between(const Read& read, std::uint32_t version) {
+std::span<const VersionId> Repair::writers_in_between(const Read& read, VersionId version) {
   in_between_.clear();
   const std::uint32_t begin = place_[p_.begin(read.reader)];
-  const std::uint32_t writer = p_.versions[version].writer;
+  const Txn writer = p_.versions[version].writer;
   const std::uint32_t since = writer == 0 ? 0 : place_[p_.commit(writer)];
-  for (const std::uint32_t v : p_.versions_of(read.key)) {
+  for (const VersionId v : p_.versions_of(read.key)) {
     const Txn other = p_.versions[v].writer;
     if (other == read.reader || takes_part_[other] == 0 || v == version) continue;
     const std::uint32_t commit = place_[p_.commit(other)];
@@ -168,25 +168,25 @@ std::span<const std::uint32_t> Repair::writers_in_between(const Read& read, std:
   return in_between_;
 }
 
-void Repair::repair_known(std::uint32_t r) {
+void Repair::repair_known(ReadId r) {
   const Read& read = p_.reads[r];
   const auto between = writers_in_between(read, read.source);
-  for (const std::uint32_t version : std::vector(between.begin(), between.end())) {
+  for (const VersionId version : std::vector(between.begin(), between.end())) {
     earlier(read.source, version, true);
   }
 }
 
 /// The last before the reader of those candidates that the solver chose; none if the solver was not
 /// asked to choose.
-std::uint32_t Repair::chosen_candidate(std::uint32_t r) const {
+VersionId Repair::chosen_candidate(ReadId r) const {
   const Read& read = p_.reads[r];
   if (!has_choice_.contains(r)) return none;
-  std::uint32_t best = none;
-  const auto place = [&](std::uint32_t v) {
+  VersionId best = none;
+  const auto place = [&](VersionId v) {
     const Txn writer = p_.versions[v].writer;
     return writer == 0 ? 0 : place_[p_.commit(writer)];
   };
-  for (const std::uint32_t version : p_.candidates_of(read)) {
+  for (const VersionId version : p_.candidates_of(read)) {
     const auto selection = selections_.find(r, version);
     if (!selection) continue;  // the reader's own
     if (!solver_->value(SatLiteral::positive(*selection)).value_or(false)) continue;
@@ -195,12 +195,12 @@ std::uint32_t Repair::chosen_candidate(std::uint32_t r) const {
   return best;
 }
 
-void Repair::repair_open(std::uint32_t r, std::uint32_t chosen) {
+void Repair::repair_open(ReadId r, VersionId chosen) {
   const Read& read = p_.reads[r];
   if (has_choice_.insert(r).second) {
     choose_among_candidates(r);
     // Most likely the one that comes last before the reader will be chosen.
-    for (const std::uint32_t version : p_.candidates_of(read)) {
+    for (const VersionId version : p_.candidates_of(read)) {
       const Txn writer = p_.versions[version].writer;
       if (takes_part_[writer] == 0 || writer == read.reader) continue;
       const std::uint32_t commit = writer == 0 ? 0 : place_[p_.commit(writer)];
@@ -211,29 +211,29 @@ void Repair::repair_open(std::uint32_t r, std::uint32_t chosen) {
   }
   if (chosen == none) return;
   const auto between = writers_in_between(read, chosen);
-  for (const std::uint32_t version : std::vector(between.begin(), between.end())) {
+  for (const VersionId version : std::vector(between.begin(), between.end())) {
     add_between(r, chosen, version);
   }
 }
 
 /// If the candidate is selected the other version is older, or the reader precedes it.
-void Repair::add_between(std::uint32_t r, std::uint32_t candidate, std::uint32_t version) {
+void Repair::add_between(ReadId r, VersionId candidate, VersionId version) {
   std::vector<SatLiteral> clause = {!selected(r, candidate), before(r, version)};
   if (p_.versions[candidate].writer != 0) clause.push_back(earlier(version, candidate, false));
   add_clause(clause);
 }
 
-void Repair::choose_among_candidates(std::uint32_t r) {
+void Repair::choose_among_candidates(ReadId r) {
   const Read& read = p_.reads[r];
   std::vector<SatLiteral> clause;
-  for (const std::uint32_t version : p_.candidates_of(read)) {
+  for (const VersionId version : p_.candidates_of(read)) {
     if (p_.versions[version].writer != read.reader) clause.push_back(selected(r, version));
   }
   const std::vector<SatLiteral> selections = clause;
   if (p_.open[read.reader] != 0) clause.push_back(!committed(read.reader));
   add_clause(clause);
   for (const SatLiteral selection : selections) {
-    const Txn writer = p_.versions[choices_[selection.variable()].first].writer;
+    const Txn writer = p_.versions[choices_[selection.variable()].version].writer;
     if (p_.open[writer] == 0) continue;
     const SatLiteral implied[] = {!selection, committed(writer)};
     add_clause(implied);
@@ -261,12 +261,15 @@ void Repair::add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag) 
 }
 
 /// The literal that says that one version of a key is earlier than another.
-SatLiteral Repair::earlier(std::uint32_t first, std::uint32_t second, bool must_decide) {
+SatLiteral Repair::earlier(VersionId first, VersionId second, bool must_decide) {
   const bool swapped = first > second;
   if (swapped) std::swap(first, second);
   std::uint32_t& variable = orders_.at(first, second);
   if (variable == none) {
-    variable = add_choice({Choice::Kind::order, must_decide, first, second, 0});
+    variable = add_choice({.kind = Choice::Kind::order,
+                           .must_decide = must_decide,
+                           .version = first,
+                           .other = second});
     const SatLiteral literal = SatLiteral::positive(variable);
     add_order_edges(literal, first, second);
     if (p_.versions[first].writer != 0) {
@@ -282,29 +285,29 @@ SatLiteral Repair::earlier(std::uint32_t first, std::uint32_t second, bool must_
 }
 
 /// Known readers of the earlier one begin before the later one is committed.
-void Repair::add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second) {
+void Repair::add_order_edges(SatLiteral literal, VersionId first, VersionId second) {
   const Txn later = p_.versions[second].writer;
   add_edge(literal, {p_.commit(p_.versions[first].writer), p_.begin(later)}, 0);
-  for (std::uint32_t r = p_.versions[first].first_reader; r != none; r = p_.readers[r].next) {
+  for (ReadId r = p_.versions[first].first_reader; r != none; r = p_.readers[r].next) {
     if (p_.reads[r].reader == later) continue;
-    add_edge(literal, {p_.begin(p_.reads[r].reader), p_.commit(later)}, r + 1);
+    add_edge(literal, {p_.begin(p_.reads[r].reader), p_.commit(later)}, r.value + 1);
   }
 }
 
-SatLiteral Repair::selected(std::uint32_t read, std::uint32_t version) {
+SatLiteral Repair::selected(ReadId read, VersionId version) {
   std::uint32_t& variable = selections_.at(read, version);
   if (variable == none) {
-    variable = add_choice({Choice::Kind::selection, false, version, 0, read});
+    variable = add_choice({.kind = Choice::Kind::selection, .version = version, .read = read});
     add_edge(SatLiteral::positive(variable),
              {p_.commit(p_.versions[version].writer), p_.begin(p_.reads[read].reader)}, 0);
   }
   return SatLiteral::positive(variable);
 }
 
-SatLiteral Repair::before(std::uint32_t read, std::uint32_t version) {
+SatLiteral Repair::before(ReadId read, VersionId version) {
   std::uint32_t& variable = befores_.at(read, version);
   if (variable == none) {
-    variable = add_choice({Choice::Kind::before, false, version, 0, read});
+    variable = add_choice({.kind = Choice::Kind::before, .version = version, .read = read});
     add_edge(SatLiteral::positive(variable),
              {p_.begin(p_.reads[read].reader), p_.commit(p_.versions[version].writer)}, 0);
   }
@@ -314,7 +317,7 @@ SatLiteral Repair::before(std::uint32_t read, std::uint32_t version) {
 SatLiteral Repair::committed(Txn t) {
   const auto [at, is_new] = committed_.try_emplace(t, 0);
   const std::uint32_t variable =
-      is_new ? at->second = add_choice({Choice::Kind::committed, false, t, 0, 0}) : at->second;
+      is_new ? at->second = add_choice({.kind = Choice::Kind::committed, .txn = t}) : at->second;
   const SatLiteral literal = SatLiteral::positive(variable);
   if (!is_new) return literal;
   for (std::uint32_t i = 0; i < p_.list_orders.size(); ++i) {

@@ -31,17 +31,19 @@ namespace isoscope::strong {
 /// What a variable of the solver stands for.
 struct Choice {
   enum class Kind : std::uint8_t {
-    order,      ///< of two versions of a key: `first` is earlier; its negation: later
-    selection,  ///< `read` returned the version `first`
-    before,     ///< `read`'s reader begins before the version `first` is committed
-    committed,  ///< the open transaction `first` committed
-    state,      ///< the version `first` is the list of the first `second` elements that `read` saw
+    order,      ///< of two versions of a key: `version` is earlier than `other`; negated: later
+    selection,  ///< `read` returned the version
+    before,     ///< `read`'s reader begins before the version is committed
+    committed,  ///< the open transaction `txn` committed
+    state,      ///< the version is the list of the first `elements` elements that `read` saw
   };
   Kind kind = Kind::order;
   bool must_decide = false;
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;  ///< of order and state
-  std::uint32_t read = 0;
+  VersionId version = {};  ///< of all but committed
+  VersionId other = {};    ///< of order
+  ReadId read = {};        ///< of selection, before and state
+  Txn txn = 0;             ///< of committed
+  std::uint32_t elements = 0;
 };
 
 /// Turns a guessed order into a right one, or finds out that there is none.
@@ -95,11 +97,9 @@ class Repair {
   }
 
   /// For each clause that says what a version is, by its id, the read that certainly returned it.
-  const std::unordered_map<std::uint32_t, std::uint32_t>& known_lists() const {
-    return known_lists_;
-  }
+  const std::unordered_map<std::uint32_t, ReadId>& known_lists() const { return known_lists_; }
   /// How many elements were appended for the version of a list with repeated elements.
-  std::uint32_t appends(std::uint32_t version) const {
+  std::uint32_t appends(VersionId version) const {
     return lists_.blocks(p_.versions[version].key).appends(version);
   }
 
@@ -120,24 +120,22 @@ class Repair {
 
   // In repair_lists.cpp: reads of lists to which elements were appended more than once.
   void note_states();
-  bool repair_lists(std::span<const std::uint32_t> wrong, std::span<const std::uint32_t> chosen);
-  void repair_list(std::uint32_t read, std::uint32_t chosen);
-  void follow_list(std::uint32_t read, std::uint32_t version);
-  void add_rest(std::uint32_t read, ValueId list, std::uint32_t version, std::uint32_t likely);
-  std::uint32_t likely_before(ValueId list, std::uint32_t version,
-                              std::span<const std::uint32_t> used) const;
-  std::uint32_t commit_place(std::uint32_t version) const;
-  void add_next(std::uint32_t read, ValueId list, std::uint32_t version, std::uint32_t before);
-  void add_apart(std::uint32_t read, ValueId list, std::uint32_t version, std::uint32_t before,
-                 std::uint32_t other);
-  SatLiteral left(std::uint32_t read, ValueId list, std::uint32_t version);
+  bool repair_lists(std::span<const ReadId> wrong, std::span<const VersionId> chosen);
+  void repair_list(ReadId read, VersionId chosen);
+  void follow_list(ReadId read, VersionId version);
+  void add_rest(ReadId read, ValueId list, VersionId version, VersionId likely);
+  VersionId likely_before(ValueId list, VersionId version, std::span<const VersionId> used) const;
+  std::uint32_t commit_place(VersionId version) const;
+  void add_next(ReadId read, ValueId list, VersionId version, VersionId before);
+  void add_apart(ReadId read, ValueId list, VersionId version, VersionId before, VersionId other);
+  SatLiteral left(ReadId read, ValueId list, VersionId version);
 
   // In repair_eagerly.cpp: everything at once. False if a limit was reached.
   bool add_choices_of_hard_keys(const Misfits& misfits);
   bool add_all_choices();
-  bool add_all_orders(std::uint32_t key);
-  bool add_all_selections(std::uint32_t read);
-  bool is_ordered(std::uint32_t first, std::uint32_t second) const;
+  bool add_all_orders(KeyId key);
+  bool add_all_selections(ReadId read);
+  bool is_ordered(VersionId first, VersionId second) const;
   bool reaches(std::uint32_t from, std::uint32_t to) const;
   bool add_small_cycles(std::size_t width);
   bool extend_cycle(std::size_t width);
@@ -145,22 +143,22 @@ class Repair {
   bool is_stopped() { return limits_ != nullptr && limits_->reached(std::exchange(steps_, 0) + 1); }
   /// False if a limit was reached.
   bool repair(const Misfits& misfits);
-  void repair_known(std::uint32_t read);
-  void repair_open(std::uint32_t read, std::uint32_t chosen);
+  void repair_known(ReadId read);
+  void repair_open(ReadId read, VersionId chosen);
   bool is_certain(const Read& read) const;
-  std::uint32_t chosen_candidate(std::uint32_t read) const;
-  void choose_among_candidates(std::uint32_t read);
-  void add_between(std::uint32_t read, std::uint32_t candidate, std::uint32_t version);
-  std::span<const std::uint32_t> writers_in_between(const Read& read, std::uint32_t version);
+  VersionId chosen_candidate(ReadId read) const;
+  void choose_among_candidates(ReadId read);
+  void add_between(ReadId read, VersionId candidate, VersionId version);
+  std::span<const VersionId> writers_in_between(const Read& read, VersionId version);
 
-  SatLiteral earlier(std::uint32_t first, std::uint32_t second, bool must_decide);
-  SatLiteral selected(std::uint32_t read, std::uint32_t version);
-  SatLiteral before(std::uint32_t read, std::uint32_t version);
+  SatLiteral earlier(VersionId first, VersionId second, bool must_decide);
+  SatLiteral selected(ReadId read, VersionId version);
+  SatLiteral before(ReadId read, VersionId version);
   SatLiteral committed(Txn t);
   std::uint32_t add_choice(const Choice& choice);
   std::uint32_t add_clause(std::span<const SatLiteral> literals);
   void add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag);
-  void add_order_edges(SatLiteral literal, std::uint32_t first, std::uint32_t second);
+  void add_order_edges(SatLiteral literal, VersionId first, VersionId second);
 
   const OrderProblem& p_;
   RowReads& rows_;
@@ -182,18 +180,18 @@ class Repair {
   ChoiceTable selections_;  // by read and version
   ChoiceTable befores_;     // by read and version
   std::unordered_map<Txn, std::uint32_t> committed_;
-  std::unordered_set<std::uint32_t> has_choice_;        // reads with selections
-  std::unordered_map<std::uint32_t, bool> wrong_keys_;  // whether all their choices were made
+  std::unordered_set<ReadId> has_choice_;       // reads with selections
+  std::unordered_map<KeyId, bool> wrong_keys_;  // whether all their choices were made
   // The following are about lists with repeated elements.
-  std::unordered_map<std::uint64_t, std::uint32_t> states_;          // by list and version
-  std::unordered_set<std::uint64_t> true_states_;                    // in the last model
-  std::unordered_set<std::uint64_t> followed_;                       // since then
-  std::unordered_map<std::uint32_t, std::uint32_t> likely_writers_;  // by list, since then
-  std::unordered_set<std::uint64_t> has_left_;                       // by read and version
-  std::unordered_set<std::uint64_t> has_rest_;                       // by list and version
-  std::unordered_map<std::uint32_t, std::uint32_t> known_lists_;
+  std::unordered_map<std::uint64_t, std::uint32_t> states_;  // by list and version
+  std::unordered_set<std::uint64_t> true_states_;            // in the last model
+  std::unordered_set<std::uint64_t> followed_;               // since then
+  std::unordered_map<ValueId, VersionId> likely_writers_;    // by list, since then
+  std::unordered_set<std::uint64_t> has_left_;               // by read and version
+  std::unordered_set<std::uint64_t> has_rest_;               // by list and version
+  std::unordered_map<std::uint32_t, ReadId> known_lists_;
   std::set<std::array<std::uint32_t, 4>> has_next_;  // list, two versions, a third one
-  std::vector<std::uint32_t> in_between_;            // scratch: versions
+  std::vector<VersionId> in_between_;                // scratch
   // With eager cycles: all edges of choices, the edges of the cycle that is being made, and the
   // cycles that came out.
   std::vector<CycleEdge> edges_;

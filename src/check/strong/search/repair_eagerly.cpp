@@ -21,17 +21,17 @@ constexpr std::size_t many_choices = 1'000'000;
 }  // namespace
 
 bool Repair::add_choices_of_hard_keys(const Misfits& misfits) {
-  for (const std::uint32_t r : misfits.wrong_reads) wrong_keys_.try_emplace(p_.reads[r].key, false);
+  for (const ReadId r : misfits.wrong_reads) wrong_keys_.try_emplace(p_.reads[r].key, false);
   if (!techniques_.lazy_choices || solver_->statistics().conflicts < patience) return true;
   // The keys whose choices are not made yet, and how many choices they have.
-  std::map<std::uint32_t, std::size_t> hard;
+  std::map<KeyId, std::size_t> hard;
   for (auto& [key, is_done] : wrong_keys_) {
     const std::size_t versions = p_.versions_of(key).size();
     if (!std::exchange(is_done, true)) hard.emplace(key, versions * versions);
   }
   if (hard.empty()) return true;
-  std::vector<std::uint32_t> reads;
-  for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
+  std::vector<ReadId> reads;
+  for (const ReadId r : p_.reads.ids()) {
     const auto key = hard.find(p_.reads[r].key);
     if (key == hard.end() || is_certain(p_.reads[r])) continue;
     key->second += p_.candidates_of(p_.reads[r]).size() * p_.versions_of(key->first).size();
@@ -41,9 +41,8 @@ bool Repair::add_choices_of_hard_keys(const Misfits& misfits) {
   for (const auto& [key, choices] : hard) {
     if (!add_all_orders(key)) return false;
   }
-  return std::ranges::all_of(reads, [&](std::uint32_t r) {
-    return !hard.contains(p_.reads[r].key) || add_all_selections(r);
-  });
+  return std::ranges::all_of(
+      reads, [&](ReadId r) { return !hard.contains(p_.reads[r].key) || add_all_selections(r); });
 }
 
 bool Repair::reaches(std::uint32_t from, std::uint32_t to) const {
@@ -52,7 +51,7 @@ bool Repair::reaches(std::uint32_t from, std::uint32_t to) const {
   return from == p_.commit(0) || clocks_->reaches(from, to);
 }
 
-bool Repair::is_ordered(std::uint32_t first, std::uint32_t second) const {
+bool Repair::is_ordered(VersionId first, VersionId second) const {
   const Txn a = p_.versions[first].writer;
   const Txn b = p_.versions[second].writer;
   return reaches(p_.commit(a), p_.begin(b)) || reaches(p_.commit(b), p_.begin(a));
@@ -61,10 +60,10 @@ bool Repair::is_ordered(std::uint32_t first, std::uint32_t second) const {
 bool Repair::add_all_choices() {
   place_.assign(order_.size(), 0);
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
-  for (std::uint32_t key = 0; key < p_.key_count(); ++key) {
+  for (const KeyId key : p_.keys()) {
     if (!add_all_orders(key)) return false;
   }
-  for (std::uint32_t r = 0; r < p_.reads.size(); ++r) {
+  for (const ReadId r : p_.reads.ids()) {
     if (!is_certain(p_.reads[r]) && !add_all_selections(r)) return false;
   }
   const auto width = static_cast<std::size_t>(techniques_.eager_width);
@@ -73,12 +72,12 @@ bool Repair::add_all_choices() {
 
 /// Where writers must not overlap, all of them are ordered; otherwise only those that a transaction
 /// read from.
-bool Repair::add_all_orders(std::uint32_t key) {
+bool Repair::add_all_orders(KeyId key) {
   const auto versions = p_.versions_of(key);
   for (std::size_t i = 0; i < versions.size(); ++i) {
     if (is_stopped()) return false;
-    for (const std::uint32_t b : versions.subspan(i + 1)) {
-      const std::uint32_t a = versions[i];
+    for (const VersionId b : versions.subspan(i + 1)) {
+      const VersionId a = versions[i];
       const bool is_read =
           p_.versions[a].first_reader != none || p_.versions[b].first_reader != none;
       if ((is_read || !p_.rules.begin_is_commit) && !is_ordered(a, b)) earlier(a, b, true);
@@ -87,13 +86,13 @@ bool Repair::add_all_orders(std::uint32_t key) {
   return true;
 }
 
-bool Repair::add_all_selections(std::uint32_t r) {
+bool Repair::add_all_selections(ReadId r) {
   const Read& read = p_.reads[r];
   if (has_choice_.insert(r).second) choose_among_candidates(r);
-  for (const std::uint32_t candidate : p_.candidates_of(read)) {
+  for (const VersionId candidate : p_.candidates_of(read)) {
     if (is_stopped()) return false;
     if (p_.versions[candidate].writer == read.reader) continue;
-    for (const std::uint32_t v : p_.versions_of(read.key)) {
+    for (const VersionId v : p_.versions_of(read.key)) {
       if (p_.versions[v].writer == read.reader || p_.fits(read, v)) continue;
       add_between(r, candidate, v);
     }

@@ -22,7 +22,10 @@ namespace isoscope::strong {
 
 namespace {
 
-std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
+template <class A, class B>
+std::uint64_t pair_of(Id<A> a, Id<B> b) {
+  return std::uint64_t{a.value} << 32 | b.value;
+}
 
 }  // namespace
 
@@ -34,15 +37,14 @@ void Repair::note_states() {
   }
 }
 
-bool Repair::repair_lists(std::span<const std::uint32_t> wrong,
-                          std::span<const std::uint32_t> chosen) {
+bool Repair::repair_lists(std::span<const ReadId> wrong, std::span<const VersionId> chosen) {
   // The longest lists first: what they are supposed to be made of serves those that are parts of
   // them, too.
-  std::vector<std::uint32_t> by_length(wrong.begin(), wrong.end());
+  std::vector<ReadId> by_length(wrong.begin(), wrong.end());
   std::ranges::stable_sort(by_length, std::greater(),
-                           [&](std::uint32_t read) { return lists_.size(lists_.list(read)); });
+                           [&](ReadId read) { return lists_.size(lists_.list(read)); });
   likely_writers_.clear();
-  for (const std::uint32_t read : by_length) {
+  for (const ReadId read : by_length) {
     if (is_stopped()) return false;
     lists_.cut(p_.reads[read].key, lists_.list(read), likely_writers_);
   }
@@ -53,11 +55,11 @@ bool Repair::repair_lists(std::span<const std::uint32_t> wrong,
   return true;
 }
 
-void Repair::repair_list(std::uint32_t r, std::uint32_t chosen) {
-  const std::uint32_t seen = lists_.seen_by(r);
+void Repair::repair_list(ReadId r, VersionId chosen) {
+  const VersionId seen = lists_.seen_by(r);
   const bool is_certain_read = is_certain(p_.reads[r]);
   if (chosen == none) {
-    const auto likely = likely_writers_.find(lists_.list(r).value);
+    const auto likely = likely_writers_.find(lists_.list(r));
     const auto candidates = p_.candidates_of(p_.reads[r]);
     const bool is_possible = !is_certain_read && likely != likely_writers_.end() &&
                              p_.versions[likely->second].writer != p_.reads[r].reader &&
@@ -69,7 +71,7 @@ void Repair::repair_list(std::uint32_t r, std::uint32_t chosen) {
     choose_among_candidates(r);
   }
   if (!is_certain_read && chosen != seen) {
-    for (std::uint32_t other = seen; other != none && commit_place(other) > commit_place(chosen);
+    for (VersionId other = seen; other != none && commit_place(other) > commit_place(chosen);
          other = lists_.previous(other)) {
       if (p_.versions[other].writer != p_.reads[r].reader) add_between(r, chosen, other);
     }
@@ -83,22 +85,21 @@ void Repair::repair_list(std::uint32_t r, std::uint32_t chosen) {
   follow_list(r, chosen);
 }
 
-void Repair::follow_list(std::uint32_t r, std::uint32_t version) {
+void Repair::follow_list(ReadId r, VersionId version) {
   const ListBlocks& blocks = lists_.blocks(p_.reads[r].key);
   ValueId list = lists_.list(r);
-  std::vector<std::uint32_t> used;
-  while (p_.versions[version].writer != 0 &&
-         followed_.insert(pair_of(list.value, version)).second) {
+  std::vector<VersionId> used;
+  while (p_.versions[version].writer != 0 && followed_.insert(pair_of(list, version)).second) {
     used.push_back(version);
     const ValueId rest = blocks.before(version, list);
-    const std::uint32_t before = likely_before(rest, version, used);
-    if (has_rest_.insert(pair_of(list.value, version)).second) {
+    const VersionId before = likely_before(rest, version, used);
+    if (has_rest_.insert(pair_of(list, version)).second) {
       add_rest(r, list, version, before);
     }
     if (before == none) return;
     add_next(r, list, version, before);
     // These are the versions that the order has between the two.
-    for (std::uint32_t other = lists_.previous(version);
+    for (VersionId other = lists_.previous(version);
          other != none && commit_place(other) > commit_place(before);
          other = lists_.previous(other)) {
       add_apart(r, list, version, before, other);
@@ -108,7 +109,7 @@ void Repair::follow_list(std::uint32_t r, std::uint32_t version) {
   }
 }
 
-std::uint32_t Repair::commit_place(std::uint32_t version) const {
+std::uint32_t Repair::commit_place(VersionId version) const {
   const Txn writer = p_.versions[version].writer;
   return writer == 0 ? 0 : place_[p_.commit(writer)];
 }
@@ -116,14 +117,14 @@ std::uint32_t Repair::commit_place(std::uint32_t version) const {
 /// The version that may have left the list before `version` was made: the one that the solver
 /// chose, or else the last one before it, preferably one that is not `used` further behind. The
 /// result is none if there is no such version.
-std::uint32_t Repair::likely_before(ValueId list, std::uint32_t version,
-                                    std::span<const std::uint32_t> used) const {
-  std::vector<std::uint32_t> candidates;
+VersionId Repair::likely_before(ValueId list, VersionId version,
+                                std::span<const VersionId> used) const {
+  std::vector<VersionId> candidates;
   lists_.blocks(p_.versions[version].key).find_candidates(list, candidates);
-  std::uint32_t best = none;
-  const auto likely = likely_writers_.find(list.value);
+  VersionId best = none;
+  const auto likely = likely_writers_.find(list);
   std::array<std::int64_t, 4> best_score = {};
-  for (const std::uint32_t v : candidates) {
+  for (const VersionId v : candidates) {
     if (v == version) continue;
     const bool takes_part = takes_part_[p_.versions[v].writer] != 0;
     const auto behind = static_cast<std::int64_t>(commit_place(version)) -
@@ -132,7 +133,7 @@ std::uint32_t Repair::likely_before(ValueId list, std::uint32_t version,
     const bool is_before = takes_part && behind > 0;
     const bool is_used = std::ranges::find(used, v) != used.end();
     const std::array<std::int64_t, 4> score = {
-        true_states_.contains(pair_of(list.value, v)) ? 1 : 0,
+        true_states_.contains(pair_of(list, v)) ? 1 : 0,
         likely != likely_writers_.end() && likely->second == v ? 1 : 0,
         (is_before    ? 2
          : takes_part ? 1
@@ -148,31 +149,31 @@ std::uint32_t Repair::likely_before(ValueId list, std::uint32_t version,
 
 /// If the version is the list, some version left what was there before. The choice of the likeliest
 /// is made first, so that the solver tries it first.
-void Repair::add_rest(std::uint32_t r, ValueId list, std::uint32_t version, std::uint32_t likely) {
+void Repair::add_rest(ReadId r, ValueId list, VersionId version, VersionId likely) {
   const ListBlocks& blocks = lists_.blocks(p_.reads[r].key);
   const ValueId rest = blocks.before(version, list);
   std::vector<SatLiteral> clause = {!left(r, list, version)};
   if (likely != none) clause.push_back(left(r, rest, likely));
-  std::vector<std::uint32_t> candidates;
+  std::vector<VersionId> candidates;
   blocks.find_candidates(rest, candidates);
-  for (const std::uint32_t v : candidates) {
+  for (const VersionId v : candidates) {
     if (v != version && v != likely) clause.push_back(left(r, rest, v));
   }
   add_clause(clause);
 }
 
-void Repair::add_next(std::uint32_t r, ValueId list, std::uint32_t version, std::uint32_t before) {
+void Repair::add_next(ReadId r, ValueId list, VersionId version, VersionId before) {
   if (p_.versions[before].writer == 0) return;
-  if (!has_next_.insert({list.value, version, before, none}).second) return;
+  if (!has_next_.insert({list.value, version.value, before.value, none}).second) return;
   const ValueId rest = lists_.blocks(p_.reads[r].key).before(version, list);
   const SatLiteral clause[] = {!left(r, list, version), !left(r, rest, before),
                                earlier(before, version, false)};
   add_clause(clause);
 }
 
-void Repair::add_apart(std::uint32_t r, ValueId list, std::uint32_t version, std::uint32_t before,
-                       std::uint32_t other) {
-  if (!has_next_.insert({list.value, version, before, other}).second) return;
+void Repair::add_apart(ReadId r, ValueId list, VersionId version, VersionId before,
+                       VersionId other) {
+  if (!has_next_.insert({list.value, version.value, before.value, other.value}).second) return;
   const ValueId rest = lists_.blocks(p_.reads[r].key).before(version, list);
   std::vector<SatLiteral> clause = {!left(r, list, version), !left(r, rest, before),
                                     earlier(version, other, false)};
@@ -181,11 +182,13 @@ void Repair::add_apart(std::uint32_t r, ValueId list, std::uint32_t version, std
 }
 
 /// The literal that says that the version is just the list with which the read's result begins.
-SatLiteral Repair::left(std::uint32_t r, ValueId list, std::uint32_t version) {
-  const auto [at, is_new] = states_.try_emplace(pair_of(list.value, version), 0);
-  const std::uint32_t variable =
-      is_new ? at->second = add_choice({Choice::Kind::state, false, version, lists_.size(list), r})
-             : at->second;
+SatLiteral Repair::left(ReadId r, ValueId list, VersionId version) {
+  const auto [at, is_new] = states_.try_emplace(pair_of(list, version), 0);
+  const std::uint32_t variable = is_new ? at->second = add_choice({.kind = Choice::Kind::state,
+                                                                   .version = version,
+                                                                   .read = r,
+                                                                   .elements = lists_.size(list)})
+                                        : at->second;
   const SatLiteral literal = SatLiteral::positive(variable);
   const Txn writer = p_.versions[version].writer;
   if (is_new && p_.open[writer] != 0) {

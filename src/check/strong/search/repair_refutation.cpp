@@ -9,22 +9,22 @@ ProofLiteral RepairRefutation::meaning(SatLiteral literal) const {
   ProofLiteral positive;
   switch (c.kind) {
     case Choice::Kind::order:
-      positive = ProofLiteral::order(writer_.event(p_.commit(writer_of(c.first))),
-                                     writer_.event(p_.begin(writer_of(c.second))));
+      positive = ProofLiteral::order(writer_.event(p_.commit(writer_of(c.version))),
+                                     writer_.event(p_.begin(writer_of(c.other))));
       break;
     case Choice::Kind::selection:
-      positive =
-          ProofLiteral::selection(writer_.read_number(c.read), writer_.number(writer_of(c.first)));
+      positive = ProofLiteral::selection(writer_.read_number(c.read),
+                                         writer_.number(writer_of(c.version)));
       break;
     case Choice::Kind::before:
       positive = ProofLiteral::order(writer_.event(p_.begin(p_.reads[c.read].reader)),
-                                     writer_.event(p_.commit(writer_of(c.first))));
+                                     writer_.event(p_.commit(writer_of(c.version))));
       break;
     case Choice::Kind::committed:
-      positive = ProofLiteral::committed(writer_.number(c.first));
+      positive = ProofLiteral::committed(writer_.number(c.txn));
       break;
     case Choice::Kind::state:
-      positive = ProofLiteral::selection(part_of(c), writer_.number(writer_of(c.first)));
+      positive = ProofLiteral::selection(part_of(c), writer_.number(writer_of(c.version)));
       break;
   }
   return literal.is_negative() ? !positive : positive;
@@ -38,7 +38,7 @@ std::vector<ProofLiteral> RepairRefutation::meaning(std::span<const SatLiteral> 
 
 ReadNumber RepairRefutation::part_of(const Choice& state) const {
   ReadNumber read = writer_.read_number(state.read);
-  read.elements = state.second;
+  read.elements = state.elements;
   return read;
 }
 
@@ -54,7 +54,7 @@ void RepairRefutation::know_way(std::uint32_t from, std::uint32_t to) {
   writer_.set_purpose(ProofWriter::Purpose::to_name);
 }
 
-std::uint32_t RepairRefutation::know_read(std::uint32_t read) {
+std::uint32_t RepairRefutation::know_read(ReadId read) {
   writer_.set_purpose(ProofWriter::Purpose::to_know);
   const std::uint32_t step = derivation_.prove_read(read);
   writer_.set_purpose(ProofWriter::Purpose::to_name);
@@ -93,11 +93,11 @@ std::uint32_t RepairRefutation::write_given(const ProofEvent& event) {
   const Choice& first = choice(literals[0]);
   switch (first.kind) {
     case Choice::Kind::order:  // the initial version is the first
-      return writer_.order(p_.commit(0), p_.begin(writer_of(first.second)));
+      return writer_.order(p_.commit(0), p_.begin(writer_of(first.other)));
     case Choice::Kind::committed: {  // so the one in its list did
-      const Txn reader = first.first;
+      const Txn reader = first.txn;
       if (literals.size() == 1) return write_unexplained(reader);
-      const Txn member = choice(literals[1]).first;
+      const Txn member = choice(literals[1]).txn;
       for (const OrderProblem::Member& entry : p_.members) {
         if (entry.writer != member || p_.reads[entry.read].reader != reader) continue;
         return writer_.member(writer_.read_number(entry.read), writer_.number(member));
@@ -115,10 +115,10 @@ std::uint32_t RepairRefutation::write_given(const ProofEvent& event) {
   }
   if (!literals[0].is_negative()) return know_read(first.read);
   if (choice(literals[1]).kind == Choice::Kind::committed) {
-    return writer_.took(writer_.read_number(first.read), writer_.number(choice(literals[1]).first));
+    return writer_.took(writer_.read_number(first.read), writer_.number(choice(literals[1]).txn));
   }
   if (choice(literals[1]).kind == Choice::Kind::state) {
-    return writer_.left(first.read, writer_of(first.first));
+    return writer_.left(first.read, writer_of(first.version));
   }
   return write_between(literals);
 }
@@ -129,11 +129,11 @@ std::uint32_t RepairRefutation::write_unexplained(Txn reader) {
     return one.reader == reader && p_.candidates_of(one).empty();
   });
   ISOSCOPE_REQUIRE(read != p_.reads.end());
-  return know_read(static_cast<std::uint32_t>(read - p_.reads.begin()));
+  return know_read(ReadId(static_cast<std::size_t>(read - p_.reads.begin())));
 }
 
 /// The read's source is known, and so is what that source left.
-std::uint32_t RepairRefutation::write_known_list(std::uint32_t read) {
+std::uint32_t RepairRefutation::write_known_list(ReadId read) {
   know_read(read);
   writer_.set_purpose(ProofWriter::Purpose::to_know);
   const std::uint32_t step = writer_.left(read, writer_of(p_.reads[read].source));
@@ -144,18 +144,18 @@ std::uint32_t RepairRefutation::write_known_list(std::uint32_t read) {
 /// Writes the other clauses that repair_lists.cpp gives.
 std::uint32_t RepairRefutation::write_state(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
-  const Txn writer = writer_of(state.first);
+  const Txn writer = writer_of(state.version);
   if (literals.size() == 1 || !literals[1].is_negative()) {
     if (literals.size() == 2 && choice(literals[1]).kind == Choice::Kind::committed) {
       return writer_.took(part_of(state), writer_.number(writer));
     }
     writer_.set_purpose(ProofWriter::Purpose::to_know);
-    derivation_.exclude(state.read, state.second - repair_.appends(state.first));
+    derivation_.exclude(state.read, state.elements - repair_.appends(state.version));
     writer_.set_purpose(ProofWriter::Purpose::to_name);
     return writer_.rest(part_of(state), writer);
   }
   const bool is_next = choice(literals[1]).kind == Choice::Kind::state && literals.size() == 3 &&
-                       writer_of(choice(literals[1]).first) != 0;
+                       writer_of(choice(literals[1]).version) != 0;
   return is_next ? write_next(literals) : write_apart(literals);
 }
 
@@ -163,8 +163,8 @@ std::uint32_t RepairRefutation::write_state(std::span<const SatLiteral> literals
 /// began.
 std::uint32_t RepairRefutation::write_next(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
-  const Txn writer = writer_of(state.first);
-  const Txn before = writer_of(choice(literals[1]).first);
+  const Txn writer = writer_of(state.version);
+  const Txn before = writer_of(choice(literals[1]).version);
   const std::uint32_t next = writer_.next(part_of(state), writer, before);
   if (p_.rules.begin_is_commit || !literals[2].is_negative()) return next;
   // The solver's statement is that the one before began before the later one committed.
@@ -179,10 +179,10 @@ std::uint32_t RepairRefutation::write_next(std::span<const SatLiteral> literals)
 /// (unless the one before is the initial state) before the earlier one.
 std::uint32_t RepairRefutation::write_apart(std::span<const SatLiteral> literals) {
   const Choice& state = choice(literals[0]);
-  const Txn writer = writer_of(state.first);
-  const Txn before = writer_of(choice(literals[1]).first);
+  const Txn writer = writer_of(state.version);
+  const Txn before = writer_of(choice(literals[1]).version);
   const Choice& order = choice(literals[2]);
-  const Txn other = writer_of(order.first == state.first ? order.second : order.first);
+  const Txn other = writer_of(order.version == state.version ? order.other : order.version);
   if (before == 0) writer_.order(p_.commit(0), p_.commit(other));
   const std::uint32_t apart = writer_.apart(part_of(state), writer, before, other);
   if (p_.rules.begin_is_commit) return apart;
@@ -201,8 +201,8 @@ std::uint32_t RepairRefutation::write_apart(std::span<const SatLiteral> literals
 /// (unless the candidate is the initial version) the other writer is before the candidate.
 std::uint32_t RepairRefutation::write_between(std::span<const SatLiteral> literals) {
   const Choice& selection = choice(literals[0]);
-  const Txn candidate = writer_of(selection.first);
-  const Txn other = writer_of(choice(literals[1]).first);
+  const Txn candidate = writer_of(selection.version);
+  const Txn other = writer_of(choice(literals[1]).version);
   if (candidate == 0) writer_.order(p_.commit(0), p_.commit(other));
   const std::uint32_t between = writer_.between(selection.read, candidate, other);
   if (p_.rules.begin_is_commit || candidate == 0) return between;
@@ -272,7 +272,7 @@ bool RepairRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::ui
   const Choice& c = choice(*edge.literal);
   switch (c.kind) {
     case Choice::Kind::selection:
-      hints.push_back(writer_.from(c.read, writer_of(c.first)));
+      hints.push_back(writer_.from(c.read, writer_of(c.version)));
       return true;
     case Choice::Kind::before:
     case Choice::Kind::state:
@@ -294,8 +294,8 @@ bool RepairRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::ui
 bool RepairRefutation::add_order_hints(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {
   const Choice& c = choice(*edge.literal);
   const bool negative = edge.literal->is_negative();
-  const Txn earlier = writer_of(negative ? c.second : c.first);
-  const Txn later = writer_of(negative ? c.first : c.second);
+  const Txn earlier = writer_of(negative ? c.other : c.version);
+  const Txn later = writer_of(negative ? c.version : c.other);
   const bool overlap = !p_.rules.begin_is_commit;
   const std::size_t before = hints.size();
   if (negative && overlap) hints.push_back(writer_.conflict(earlier, later));
@@ -305,7 +305,7 @@ bool RepairRefutation::add_order_hints(const CycleEdge& edge, std::vector<std::u
   } else if (overlap) {
     hints.push_back(commits_before(earlier, later));
   }
-  const std::uint32_t read = edge.tag - 1;
+  const ReadId read(edge.tag - 1);
   know_read(read);
   hints.push_back(writer_.between(read, earlier, later));
   return true;

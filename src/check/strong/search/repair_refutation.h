@@ -35,7 +35,7 @@ class RepairRefutation {
                                   std::span<const CycleEdge> edges);
   std::uint32_t write_between(std::span<const SatLiteral> literals);
   std::uint32_t write_unexplained(Txn reader);
-  std::uint32_t write_known_list(std::uint32_t read);
+  std::uint32_t write_known_list(ReadId read);
   std::uint32_t write_state(std::span<const SatLiteral> literals);
   std::uint32_t write_next(std::span<const SatLiteral> literals);
   std::uint32_t write_apart(std::span<const SatLiteral> literals);
@@ -51,10 +51,10 @@ class RepairRefutation {
 
   void know(std::uint32_t from, std::uint32_t to);
   void know_way(std::uint32_t from, std::uint32_t to);
-  std::uint32_t know_read(std::uint32_t read);
+  std::uint32_t know_read(ReadId read);
 
   const Choice& choice(SatLiteral literal) const { return choices_[literal.variable()]; }
-  Txn writer_of(std::uint32_t version) const { return p_.versions[version].writer; }
+  Txn writer_of(VersionId version) const { return p_.versions[version].writer; }
   ProofLiteral meaning(SatLiteral literal) const;
   std::vector<ProofLiteral> meaning(std::span<const SatLiteral> literals) const;
 

@@ -14,14 +14,14 @@ constexpr std::size_t far_ahead = 8;
 }  // namespace
 
 Execution::Execution(const OrderProblem& problem) : p_(problem), current_(problem.key_count()) {
-  for (std::uint32_t key = 0; key < current_.size(); ++key) current_[key] = p_.initial_version(key);
+  for (const KeyId key : p_.keys()) current_[key] = p_.initial_version(key);
   if (p_.rules.begin_is_commit) return;
   committed_at_.assign(p_.versions.size(), 0);
   begun_at_.assign(p_.size(), 0);
 }
 
 void Execution::begin(Txn t) {
-  for (std::uint32_t r = p_.read_starts[t]; r < p_.read_starts[t + 1]; ++r) {
+  for (const ReadId r : p_.reads_of(t)) {
     if (!p_.fits(p_.reads[r], current_[p_.reads[r].key])) misfits_.wrong_reads.push_back(r);
   }
   if (!p_.rules.begin_is_commit) begun_at_[t] = ++events_;
@@ -29,8 +29,8 @@ void Execution::begin(Txn t) {
 
 void Execution::commit(Txn t) {
   if (!p_.rules.begin_is_commit) ++events_;
-  for (const std::uint32_t version : p_.writes_of(t)) {
-    std::uint32_t& latest = current_[p_.versions[version].key];
+  for (const VersionId version : p_.writes_of(t)) {
+    VersionId& latest = current_[p_.versions[version].key];
     if (!p_.rules.begin_is_commit) {
       if (committed_at_[latest] > begun_at_[t]) misfits_.overlaps.push_back({latest, version});
       committed_at_[version] = events_;

@@ -11,17 +11,17 @@ namespace isoscope::strong {
 /// What does not fit when events happen in a given order: what is left to repair.
 struct Misfits {
   /// Reads that do not see one of their candidates.
-  std::vector<std::uint32_t> wrong_reads;
+  std::vector<ReadId> wrong_reads;
   /// Two writers of one key that overlap.
   struct Overlap {
-    std::uint32_t first;  ///< versions; this one commits first
-    std::uint32_t second;
+    VersionId first;  ///< versions; this one commits first
+    VersionId second;
   };
   std::vector<Overlap> overlaps;
 
   /// Reads that see one of their candidates, but a list that differs before its appends
   /// (ListStates; replay() finds none of them).
-  std::vector<std::uint32_t> wrong_lists;
+  std::vector<ReadId> wrong_lists;
 
   std::size_t size() const { return wrong_reads.size() + overlaps.size() + wrong_lists.size(); }
   bool empty() const { return size() == 0; }
@@ -38,15 +38,15 @@ class Execution {
   void commit(Txn t);
 
   /// The version of the key that is there now.
-  std::uint32_t current(std::uint32_t key) const { return current_[key]; }
+  VersionId current(KeyId key) const { return current_[key]; }
   Misfits& misfits() { return misfits_; }
 
  private:
   const OrderProblem& p_;
-  std::vector<std::uint32_t> current_;  // by key
+  IdVector<KeyId, VersionId> current_;
   // Where writers of a key must not overlap: when something happened, 0 if it has not.
-  std::vector<std::uint32_t> committed_at_;  // by version
-  std::vector<std::uint32_t> begun_at_;      // by transaction
+  IdVector<VersionId, std::uint32_t> committed_at_;
+  std::vector<std::uint32_t> begun_at_;  // by transaction
   std::uint32_t events_ = 0;
   Misfits misfits_;
 };
