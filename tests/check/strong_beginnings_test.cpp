@@ -8,13 +8,12 @@
 #include <string>
 
 #include "check/hot_history.h"
+#include "check/strong_agreement.h"
 #include "check/strong_case.h"
 #include "check/strong_random.h"
 #include "isoscope/history/history_builder.h"
 #include "print_level.h"
 #include "reference/random_history.h"
-#include "reference/reference_checker.h"
-#include "reference/scenario.h"
 #include "test_scale.h"
 
 namespace isoscope {
@@ -91,30 +90,16 @@ class StrongBeginnings : public testing::TestWithParam<Level> {};
 TEST_P(StrongBeginnings, AgreeWithTheReference) {
   const Level level = GetParam();
   Random random(500 + static_cast<std::uint64_t>(level.id));
-  int all = 0;
-  int hold = 0;
   int refuted = 0;
-  for (int i = 0; all < 3000 * test_scale(); ++i) {
-    const History history = one_of_many(random, i);
-    if (!reference::is_within_limits(history)) continue;
-    const bool expected = reference::satisfies(history, level, {});
-    CheckStatistics statistics;
-    const Verdict verdict =
-        check(history, level,
-              {.certificate = true, .strong = techniques(i % 4 == 0), .statistics = &statistics});
-    ASSERT_EQ(verdict.answer, test::answer_of(expected))
-        << text_of(level) << ": " << verdict.reason << "\n"
-        << test::described(history);
-    ASSERT_TRUE(test::is_confirmed(history, verdict));
-    ++all;
-    hold += expected ? 1 : 0;
-    // Without saturation and without a round of the solver it was a beginning.
-    const bool looked = std::ranges::any_of(
-        statistics.phases, [](const auto& phase) { return phase.name == "beginnings"; });
-    refuted += !expected && looked && statistics.rounds == 0 ? 1 : 0;
-  }
-  EXPECT_GE(100 * hold / all, 20);
-  EXPECT_LE(100 * hold / all, 80);
+  test::expect_agreement(
+      level, 3000 * test_scale(), [&](int i) { return one_of_many(random, i); },
+      [](int i) { return CheckOptions{.strong = techniques(i % 4 == 0)}; },
+      [&](bool holds, const CheckStatistics& statistics) {
+        // Without saturation and without a round of the solver it was a beginning.
+        const bool looked = std::ranges::any_of(
+            statistics.phases, [](const auto& phase) { return phase.name == "beginnings"; });
+        refuted += !holds && looked && statistics.rounds == 0 ? 1 : 0;
+      });
   EXPECT_GE(refuted, 100 * test_scale());
 }
 

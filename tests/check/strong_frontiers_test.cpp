@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "check/hot_history.h"
+#include "check/strong_agreement.h"
 #include "check/strong_case.h"
 #include "check/strong_random.h"
 #include "print_level.h"
 #include "reference/random_history.h"
-#include "reference/reference_checker.h"
-#include "reference/scenario.h"
 #include "test_scale.h"
 
 namespace isoscope {
@@ -68,25 +67,13 @@ class StrongFrontiers : public testing::TestWithParam<Level> {};
 TEST_P(StrongFrontiers, AgreeWithTheReference) {
   const Level level = GetParam();
   Random random(300 + 2 * static_cast<std::uint64_t>(level.id) + (level.session_order ? 1 : 0));
-  int all = 0;
-  int hold = 0;
-  for (int i = 0; all < 3000 * test_scale(); ++i) {
-    const History history = one_of_many(random, i);
-    if (!reference::is_within_limits(history)) continue;
-    const auto skew = static_cast<std::int64_t>(i % 3 == 0 ? random.below(30) : 0);
-    const bool expected = reference::satisfies(history, level, {.clock_skew = skew});
-    const Verdict verdict =
-        check(history, level,
-              {.clock_skew = skew, .certificate = true, .strong = techniques(i % 2 == 0)});
-    ASSERT_EQ(verdict.answer, test::answer_of(expected))
-        << text_of(level) << ", skew " << skew << ": " << verdict.reason << "\n"
-        << test::described(history);
-    ASSERT_TRUE(test::is_confirmed(history, verdict, skew));
-    ++all;
-    hold += expected ? 1 : 0;
-  }
-  EXPECT_GE(100 * hold / all, 20);
-  EXPECT_LE(100 * hold / all, 80);
+  test::expect_agreement(
+      level, 3000 * test_scale(), [&](int i) { return one_of_many(random, i); },
+      [&](int i) {
+        const auto skew = static_cast<std::int64_t>(i % 3 == 0 ? random.below(30) : 0);
+        return CheckOptions{.clock_skew = skew, .strong = techniques(i % 2 == 0)};
+      },
+      [](bool, const CheckStatistics&) {});
 }
 
 INSTANTIATE_TEST_SUITE_P(Check, StrongFrontiers,

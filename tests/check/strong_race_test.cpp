@@ -6,13 +6,12 @@
 #include "check/hot_history.h"
 #include "check/reads/accesses.h"
 #include "check/strong/check_strong.h"
+#include "check/strong_agreement.h"
 #include "check/strong_case.h"
 #include "check/strong_random.h"
 #include "isoscope/check/several_levels.h"
 #include "print_level.h"
 #include "reference/random_history.h"
-#include "reference/reference_checker.h"
-#include "reference/scenario.h"
 #include "test_scale.h"
 
 namespace isoscope {
@@ -48,34 +47,22 @@ class StrongRace : public testing::TestWithParam<Level> {};
 TEST_P(StrongRace, AgreesWithTheReference) {
   const Level level = GetParam();
   Random random(500 + 2 * static_cast<std::uint64_t>(level.id) + (level.session_order ? 1 : 0));
-  int all = 0;
-  int hold = 0;
+  const int count = 1000 * test_scale();
+  const Limits limits;
   int raced = 0;
-  for (int i = 0; all < 1000 * test_scale(); ++i) {
-    const History history = one_of_many(random, i);
-    if (!reference::is_within_limits(history)) continue;
-    const auto skew = static_cast<std::int64_t>(i % 3 == 0 ? random.below(30) : 0);
-    const bool expected = reference::satisfies(history, level, {.clock_skew = skew});
-    Limits limits;
-    CheckStatistics statistics;
-    const Verdict verdict = check(history, level,
-                                  {.limits = i % 2 == 0 ? &limits : nullptr,
-                                   .threads = 2 + static_cast<unsigned>(random.below(4)),
-                                   .clock_skew = skew,
-                                   .certificate = true,
-                                   .strong = at_once,
-                                   .statistics = &statistics});
-    ASSERT_EQ(verdict.answer, test::answer_of(expected))
-        << text_of(level) << ", skew " << skew << ": " << verdict.reason << "\n"
-        << test::described(history);
-    ASSERT_TRUE(test::is_confirmed(history, verdict, skew));
-    ++all;
-    hold += expected ? 1 : 0;
-    raced += statistics.racing_threads > 1 ? 1 : 0;
-  }
-  EXPECT_GE(100 * hold / all, 20);
-  EXPECT_LE(100 * hold / all, 80);
-  EXPECT_GE(100 * raced / all, 25);  // others have but one attempt, or are refuted by a read
+  test::expect_agreement(
+      level, count, [&](int i) { return one_of_many(random, i); },
+      [&](int i) {
+        const auto skew = static_cast<std::int64_t>(i % 3 == 0 ? random.below(30) : 0);
+        return CheckOptions{.limits = i % 2 == 0 ? &limits : nullptr,
+                            .threads = 2 + static_cast<unsigned>(random.below(4)),
+                            .clock_skew = skew,
+                            .strong = at_once};
+      },
+      [&](bool, const CheckStatistics& statistics) {
+        raced += statistics.racing_threads > 1 ? 1 : 0;
+      });
+  EXPECT_GE(100 * raced / count, 25);  // others have but one attempt, or are refuted by a read
 }
 
 INSTANTIATE_TEST_SUITE_P(Check, StrongRace, testing::ValuesIn(test::strong_levels()),
