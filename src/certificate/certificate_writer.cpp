@@ -4,6 +4,7 @@
 #include <string>
 
 #include "certificate/certificate_text.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -18,6 +19,8 @@ class Writer {
   explicit Writer(ByteSink& sink) : sink_(sink) {}
 
   Status run(const Certificate& certificate) {
+    ISOSCOPE_REQUIRE(has_certificates(certificate.level.id));
+    ISOSCOPE_REQUIRE(certificate.holds || certificate.order.empty());
     const bool cuts = certificate.indeterminate_cuts;
     text_.append(cuts ? first_line : first_line_of_2);
     text_.append("\nlevel ").append(name_of(certificate.level.id));
@@ -64,9 +67,10 @@ class Writer {
   }
 
   void step(const ProofStep& step) {
-    const StepForm& form = *std::ranges::find(step_forms, step.kind, &StepForm::kind);
-    text_.append(form.word);
-    for (const char part : form.parts) {
+    const auto form = std::ranges::find(step_forms, step.kind, &StepForm::kind);
+    ISOSCOPE_REQUIRE(form != std::ranges::end(step_forms));
+    text_.append(form->word);
+    for (const char part : form->parts) {
       if (part == 'r') blank().read(step.read);
       if (part == 'w') blank().number(step.writer);
       if (part == 'o') blank().number(step.other);

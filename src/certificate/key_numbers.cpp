@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "certificate/key_order.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/certificate/certificate.h"
 
 namespace isoscope {
@@ -41,6 +42,7 @@ void KeyNumbers::count() const {
     if (numbers_[key.index()] == 0) others.push_back(key);
   }
   std::ranges::sort(others, [&](KeyId a, KeyId b) { return key_before(history_, a, b); });
+  ISOSCOPE_ENSURE(keys_.size() + others.size() == history_.key_count());
   for (const KeyId key : others) add(key);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::verifier {
 
 namespace {
@@ -74,6 +76,7 @@ Result<Clause> Axioms::order(const ProofStep& step) const {
 
 /// Does `t` come before `u` by session order or by time?
 bool Axioms::known_before(TransactionId t, TransactionId u) const {
+  ISOSCOPE_REQUIRE(t.index() < places_.size() && u.index() < places_.size());
   if (history_.outcome(t) == Outcome::indeterminate) return false;
   const SessionPlace a = places_[t.index()];
   const SessionPlace b = places_[u.index()];
@@ -116,18 +119,8 @@ Result<Clause> Axioms::conflict(std::uint32_t t, std::uint32_t s) const {
                 before(Event::commit(s), Event::begin(t))};
 }
 
-Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
-  const std::uint32_t reader = read.number.transaction;
-  const auto selected = [&](std::uint32_t writer) {
-    return ProofLiteral::selection(read.number, writer);
-  };
-  if (step.read.elements != ReadNumber::whole && step.kind != Step::took) {
-    return Error{"the step is about whole reads"};
-  }
-  if (step.kind == Step::inside) {
-    if (!read.contradicts_itself) return Error{"the read does not contradict its transaction"};
-    return unless_missing({}, reader);
-  }
+/// The read must say something about others, and the step's writer must have a part in it.
+Status Axioms::require_part(const Read& read, const ProofStep& step) {
   if (read.silent != nullptr) return Error{read.silent};
   switch (step.kind) {
     case Step::from:
@@ -142,6 +135,22 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
     default:
       break;
   }
+  return Done{};
+}
+
+Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
+  const std::uint32_t reader = read.number.transaction;
+  const auto selected = [&](std::uint32_t writer) {
+    return ProofLiteral::selection(read.number, writer);
+  };
+  if (step.read.elements != ReadNumber::whole && step.kind != Step::took) {
+    return Error{"the step is about whole reads"};
+  }
+  if (step.kind == Step::inside) {
+    if (!read.contradicts_itself) return Error{"the read does not contradict its transaction"};
+    return unless_missing({}, reader);
+  }
+  ISOSCOPE_TRY_STATUS(require_part(read, step));
   const ProofLiteral not_selected = !selected(step.writer);
   switch (step.kind) {
     case Step::read: {
@@ -196,7 +205,9 @@ Result<Clause> Axioms::within_list(const ProofStep& step) {
     return clause;
   }
   if (step.writer == 0) return Error{"nothing is before the initial state"};
-  below.elements -= writes_.find(TransactionId(step.writer - 1), key)->appends;
+  const Writes::Write* write = writes_.find(TransactionId(step.writer - 1), key);
+  ISOSCOPE_ENSURE(write != nullptr && write->appends <= below.elements);  // it is a candidate
+  below.elements -= write->appends;
   ISOSCOPE_TRY(rest, reads_.find(below));
   if (step.kind == Step::rest) {
     for (const std::uint32_t t : rest->candidates) {
@@ -271,6 +282,7 @@ Status Axioms::normalise(ProofLiteral& literal) {
       ISOSCOPE_TRY_STATUS(require_event(Event::commit(literal.writer)));
       if (literal.read.elements != ReadNumber::whole) {
         ISOSCOPE_TRY(read, reads_.find(literal.read));
+        ISOSCOPE_ENSURE(read->list.has_value());  // or it would have been no such read
         literal.read = {.operation = read->key.value, .elements = read->list->value};
       }
       break;

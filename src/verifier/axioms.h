@@ -33,6 +33,7 @@ class Axioms {
   Result<Clause> path(const ProofStep& step) const;
   Result<Clause> conflict(std::uint32_t t, std::uint32_t s) const;
   Result<Clause> about(const Read& read, const ProofStep& step) const;
+  static Status require_part(const Read& read, const ProofStep& step);
   Result<Clause> within_list(const ProofStep& step);
 
   bool known_before(TransactionId t, TransactionId u) const;

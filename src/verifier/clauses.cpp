@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::verifier {
 
 std::size_t Clauses::Hash::operator()(const ProofLiteral& literal) const {
@@ -38,6 +40,7 @@ std::vector<Clauses::Literal> Clauses::numbers_of(std::span<const ProofLiteral> 
 }
 
 Status Clauses::add(std::span<const ProofLiteral> clause) {
+  ISOSCOPE_REQUIRE(!contradictory_);
   std::vector<Literal> left = numbers_of(clause);
   literals_.insert(literals_.end(), left.begin(), left.end());
   starts_.push_back(literals_.size());

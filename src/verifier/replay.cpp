@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "isoscope/base/contract.h"
 #include "verifier/rows.h"
 #include "verifier/writes.h"
 
@@ -106,6 +107,7 @@ class Replay {
   }
 
   Status require_before(TransactionId first, TransactionId second, const char* why) const {
+    ISOSCOPE_REQUIRE(commits_[first.index()] != 0 && begins_[second.index()] != 0);
     if (commits_[first.index()] < begins_[second.index()]) return Done{};
     return Error{text_of(second) + " must come after " + std::to_string(number_of(first)) + why};
   }
@@ -172,6 +174,7 @@ class Replay {
   /// Runs all operations of a transaction at once, on the state of this moment.
   Status execute(TransactionId t) {
     std::vector<OwnWrite>& writes = pending_[t.index()];
+    ISOSCOPE_REQUIRE(writes.empty() && begins_[t.index()] != 0);
     Status result = Done{};
     const std::span<const Operation> operations = history_.operations(t);
     for (std::size_t i = 0; i < operations.size() && result; ++i) {
@@ -197,6 +200,7 @@ class Replay {
       writes.push_back({key, ValuePool::nil});
       own = static_cast<std::uint32_t>(writes.size());
     }
+    ISOSCOPE_ENSURE(own <= writes.size() && writes[own - 1].key == key);
     OwnWrite& write = writes[own - 1];
     if (uses_[key.index()] == KeyUse::reg) {
       write.value = register_value(value);
@@ -271,6 +275,7 @@ class Replay {
   }
 
   Status commit(TransactionId t) {
+    ISOSCOPE_REQUIRE(begins_[t.index()] != 0 && begins_[t.index()] <= commits_[t.index()]);
     for (OwnWrite& write : pending_[t.index()]) {
       const std::size_t key = write.key.index();
       if (last_commits_[key] > begins_[t.index()]) {
@@ -312,6 +317,7 @@ class Replay {
 }  // namespace
 
 Status check_order(const History& history, const Certificate& certificate) {
+  ISOSCOPE_REQUIRE(certificate.holds);
   return Replay(history, certificate).run();
 }
 

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "verifier/writes.h"
 
 namespace isoscope::verifier {
@@ -33,7 +34,10 @@ class Rows {
   explicit Rows(const History& history);
 
   void set(KeyId key, ValueId row);
-  ValueId at(KeyId key) const { return rows_[key.index()]; }
+  ValueId at(KeyId key) const {
+    ISOSCOPE_REQUIRE(key.index() < rows_.size());
+    return rows_[key.index()];
+  }
 
   /// Some key of the table that counts and whose row is not known, or selected by the predicate.
   std::optional<KeyId> find(TableId table, const Predicate& predicate,

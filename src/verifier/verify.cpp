@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
 #include "verifier/axioms.h"
 #include "verifier/clauses.h"
 #include "verifier/replay.h"
@@ -24,6 +25,7 @@ bool has_unknown_predicate_write(const History& history) {
 }
 
 Status check_steps(const History& history, const Certificate& certificate) {
+  ISOSCOPE_REQUIRE(!certificate.holds);
   verifier::Axioms axioms(history, certificate);
   verifier::Clauses clauses;
   const auto add = [&](const ProofStep& step) -> Status {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope::verifier {
@@ -42,6 +43,7 @@ class Writes {
   };
   /// Sorted by key.
   std::span<const Write> of(TransactionId t) const {
+    ISOSCOPE_REQUIRE(t.index() + 1 < starts_.size());
     return std::span(writes_).subspan(starts_[t.index()],
                                       starts_[t.index() + 1] - starts_[t.index()]);
   }
@@ -61,7 +63,10 @@ class Writes {
   /// All origins of a key. A list has one for each append.
   std::span<const Origin> origins(KeyId key) const;
 
-  KeyUse use(KeyId key) const { return uses_[key.index()]; }
+  KeyUse use(KeyId key) const {
+    ISOSCOPE_REQUIRE(key.index() < uses_.size());
+    return uses_[key.index()];
+  }
   /// May an element have been appended to the list more than once?
   bool repeats(KeyId key) const { return repeats_[key.index()]; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope {
@@ -74,6 +75,7 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
   }
   for (std::size_t key = into.starts_.size() - 1; key > 0; --key)
     into.starts_[key] = into.starts_[key - 1];
+  ISOSCOPE_ENSURE(into.starts_.back() == into.accesses_.size());
   into.starts_[0] = 0;
   return std::nullopt;
 }

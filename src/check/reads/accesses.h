@@ -70,7 +70,7 @@ class KeyAccesses {
                                            KeyAccesses& into);
 
   std::span<const Access> of(KeyId key) const {
-    ISOSCOPE_REQUIRE(!rows_are_gone_);
+    ISOSCOPE_REQUIRE(!rows_are_gone_ && key.index() + 1 < starts_.size());
     return std::span(accesses_).subspan(starts_[key.index()],
                                         starts_[key.index() + 1] - starts_[key.index()]);
   }

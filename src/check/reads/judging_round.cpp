@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 BadRead JudgingRound::start(const Access& read, KeyId key) const {
+  ISOSCOPE_REQUIRE(read.is_read() ||
+                   history.operations(read.transaction)[read.operation()].is_predicate());
   BadRead finding;
   finding.read = read.ref();
   finding.key = key;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check/reads/key_values.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -65,6 +66,7 @@ void ListReads::collect_appends() {
 }
 
 void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
+  ISOSCOPE_REQUIRE(!run.empty() && block < blocks_.size());
   const ValuePool& values = round_.history.values();
   const std::uint32_t first_own = blocks_[block].first;
   std::uint32_t own = 0;  // appends so far

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 void ListSearch::clear() {
@@ -10,6 +12,7 @@ void ListSearch::clear() {
 }
 
 std::size_t ListSearch::add_block(std::span<const ValueId> elements) {
+  ISOSCOPE_REQUIRE(!elements.empty());
   elements_.insert(elements_.end(), elements.begin(), elements.end());
   starts_.push_back(elements_.size());
   return starts_.size() - 2;
@@ -34,6 +37,8 @@ void ListSearch::prepare() {
 
 ListSearch::Explained ListSearch::explain(std::span<const ValueId> list, std::size_t excluded,
                                           std::uint64_t& work) {
+  ISOSCOPE_REQUIRE(shape_of_.size() + 1 == starts_.size());
+  ISOSCOPE_REQUIRE(excluded == no_block || excluded < shape_of_.size());
   if (excluded != no_block) --shapes_[shape_of_[excluded]].left;
   choices_.clear();
   const Explained answer = search(list, work);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check/reads/value_table.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -217,6 +218,8 @@ std::uint64_t rule_out_dependents(const History& history, const KeyAccesses& acc
                                   const UnreportedWrites& unreported,
                                   std::vector<PresumedOutcome>& presumed,
                                   std::vector<BadRead>& ruled_out, std::size_t first_new) {
+  ISOSCOPE_REQUIRE(presumed.size() == history.transaction_count());
+  ISOSCOPE_REQUIRE(first_new <= ruled_out.size());
   Needs needs(history, accesses, unreported, presumed);
   needs.propagate(ruled_out, first_new);
   return needs.work;

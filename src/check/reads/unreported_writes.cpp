@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 UnreportedWrites::UnreportedWrites(const History& history, std::vector<UnreportedWrite> writes)
@@ -21,6 +23,7 @@ UnreportedWrites::UnreportedWrites(const History& history, std::vector<Unreporte
 }
 
 void UnreportedWrites::update(const std::vector<PresumedOutcome>& presumed) {
+  ISOSCOPE_REQUIRE(presumed.size() == history_.transaction_count());
   for (Target& target : targets_) {
     target.committed = {};
     target.aborted = false;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "check/reads/key_values.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -114,6 +115,7 @@ bool UnreturnedRows::is_undecided(OperationRef at, KeyId key, ReadFinding kind) 
 }
 
 void UnreturnedRows::check_changed(OperationRef at, const PredicateAccess& access, KeyId key) {
+  ISOSCOPE_REQUIRE(round_.history.key_table(key) == access.table);
   if (has_selected_version(at, access, key) || is_undecided(at, key, ReadFinding::thin_air_read))
     return;
   round_.add(explained(at, access, key, true));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <compare>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 namespace {
@@ -99,6 +101,7 @@ std::optional<RowIndex::Ranges> RowIndex::narrowed(const Predicate& predicate,
 
 RowIndex::Range RowIndex::matching(const Predicate& comparison,
                                    std::span<const Entry> sorted) const {
+  ISOSCOPE_REQUIRE(!comparison.constants.empty());
   const ValuePool& values = history_.values();
   if (std::ranges::any_of(comparison.constants, is_null)) return {};
   const auto first_where = [&](const auto& condition) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope {
@@ -35,9 +36,15 @@ class RowIndex {
   explicit RowIndex(const History& history) : history_(history) {}
 
   /// All rows are added before the first question.
-  void add(const Row& row) { rows_.push_back(row); }
+  void add(const Row& row) {
+    ISOSCOPE_REQUIRE(sorted_.empty() && selected_.empty());
+    rows_.push_back(row);
+  }
   std::size_t size() const { return rows_.size(); }
-  const Row& row(std::uint32_t index) const { return rows_[index]; }
+  const Row& row(std::uint32_t index) const {
+    ISOSCOPE_REQUIRE(index < rows_.size());
+    return rows_[index];
+  }
   bool selects(const Predicate& predicate, const Row& row) const;
 
   /// Calls visit(row) for each row that the predicate selects, until it returns false. Adds the

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 void RowSubset::change(std::uint32_t row, bool to) {
+  ISOSCOPE_REQUIRE(row < index_.size());
   set(all_, row, to);
   for (auto& [sorted, operand] : operands_) {
     if (operand.place[row] != none) set(operand.bits, operand.place[row], to);

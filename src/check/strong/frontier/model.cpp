@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 FrontierModel::FrontierModel(const History& history, const KeyAccesses& accesses,
                              const OrderProblem& problem, const Digraph& graph,
                              std::span<const std::uint32_t> order)
     : p_(problem), graph_(graph), is_list_(problem.key_count(), 0) {
+  ISOSCOPE_REQUIRE(graph.node_count() == problem.node_count());
+  ISOSCOPE_REQUIRE(order.size() == problem.node_count());
   for (const KeyId key : p_.keys()) {
     is_list_[key] = accesses.use(key) == KeyUse::list ? 1 : 0;
   }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 std::vector<std::uint32_t> FrontierPaths::events(std::uint32_t path) const {
+  ISOSCOPE_REQUIRE(path <= nodes_.size());
   std::vector<std::uint32_t> found;
   for (; path != start; path = nodes_[path - 1].before) found.push_back(nodes_[path - 1].event);
   std::ranges::reverse(found);

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 /// How each configuration of a search came about: the events that happened, the last one first. A
@@ -13,6 +15,7 @@ class FrontierPaths {
   static constexpr std::uint32_t start = 0;  ///< nothing has happened
 
   std::uint32_t with(std::uint32_t path, std::uint32_t event) {
+    ISOSCOPE_REQUIRE(path <= nodes_.size());
     nodes_.push_back({path, event});
     return static_cast<std::uint32_t>(nodes_.size());
   }

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 /// A set of rows of equally many numbers, in the order in which they were added, with a path for
@@ -26,6 +28,7 @@ class FrontierRows {
   /// Whether the row was added; else it is there already, with the path it had.
   bool contains(std::span<const std::uint32_t> row) const { return index_[slot_of(row)] != 0; }
   bool add(std::span<const std::uint32_t> row, std::uint32_t path) {
+    ISOSCOPE_REQUIRE(row.size() == width_);
     if (2 * (size() + 1) > index_.size()) grow();
     std::uint32_t& entry = index_[slot_of(row)];
     if (entry != 0) return false;

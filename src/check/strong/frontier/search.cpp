@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -92,6 +94,7 @@ void FrontierSearch::admit(std::uint32_t now) {
 }
 
 void FrontierSearch::dismiss(Txn t) {
+  ISOSCOPE_REQUIRE(stages_[t] == Stage::under_way);
   stages_[t] = Stage::over;
   for (const FrontierModel::Read& read : m_.reads(t)) std::erase(under_way_at_[read.key], t);
   for (const FrontierModel::Write& write : m_.writes(t)) std::erase(under_way_at_[write.key], t);
@@ -108,6 +111,7 @@ bool FrontierSearch::is_useless(Txn t) const {
 /// All transactions under way that have to do with the given one, those that have to do with one of
 /// these, and so on.
 std::vector<Txn> FrontierSearch::conflicting_with(Txn first) {
+  ISOSCOPE_REQUIRE(stages_[first] == Stage::under_way);
   std::vector<Txn> found = {first};
   std::vector<std::uint8_t>& is_found = has_place_;  // 2: found
   is_found[first] |= 2;
@@ -174,6 +178,7 @@ void FrontierSearch::make_columns(std::span<const Txn> members) {
 /// Forgets transactions that have happened in all configurations, and columns on which all
 /// configurations agree.
 void FrontierSearch::tidy() {
+  ISOSCOPE_REQUIRE(!rows_.empty());
   Layout::Places everywhere = ~Layout::Places{0};
   Layout::Places somewhere = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -37,6 +39,7 @@ FrontierStep::FrontierStep(const FrontierModel& model, const FrontierLayout& lay
     member.is_open = p_.open[t] != 0;
     member.begin = needs_of(p_.begin(t));
     member.commit = needs_of(p_.commit(t));
+    ISOSCOPE_REQUIRE(member.place != 0);
     for (const FrontierModel::Read& read : m_.reads(t)) {
       const std::uint32_t column = column_of(read.key);
       if (column == no_column) {
@@ -48,6 +51,7 @@ FrontierStep::FrontierStep(const FrontierModel& model, const FrontierLayout& lay
     member.is_quiet = true;
     for (const FrontierModel::Write& write : m_.writes(t)) {
       const std::uint32_t column = column_of(write.key);
+      ISOSCOPE_REQUIRE(column != no_column);
       member.writes.push_back({column, &write});
       writers_[column] |= member.place;
       const bool is_seen = write.is_list || (write.cell != FrontierModel::no_cell &&
@@ -58,6 +62,7 @@ FrontierStep::FrontierStep(const FrontierModel& model, const FrontierLayout& lay
         static_cast<std::uint32_t>(members_.size() - 1);
     if (t == p_.transaction_of(goal_)) goal_member_ = members_.size() - 1;
   }
+  ISOSCOPE_ENSURE(members_[goal_member_].txn == p_.transaction_of(goal_));
   connect();
 }
 
@@ -259,6 +264,7 @@ void FrontierStep::try_member(const Member& member, std::uint32_t path, Frontier
 
 bool FrontierStep::run(const FrontierRows& from, FrontierPaths& paths, const Limits* limits,
                        std::uint64_t& visits, FrontierRows& reached) {
+  ISOSCOPE_REQUIRE(from.width() == reached.width());
   paths_ = &paths;
   const auto start_from = [&](std::span<const std::uint32_t> row) {
     row_.assign(row.begin(), row.end());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check/strong/problem/order_problem.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -21,11 +22,15 @@ class CandidateCollector {
 
   /// The read has these, which stand here. If it is only one, and just added, it is not kept here.
   void assign(ReadId read, const CandidateSet& set) {
+    ISOSCOPE_REQUIRE(set.left == set.all);
+    ISOSCOPE_REQUIRE(set.first + set.all <= candidates_.size());
     if (set.all == 1) {
       p_.reads[read].candidate = candidates_[set.first];
+      ISOSCOPE_REQUIRE(set.is_wide || set.first + 1 == candidates_.size());
       if (!set.is_wide) candidates_.pop_back();
       return;
     }
+    ISOSCOPE_REQUIRE(p_.reads[read].has_candidate_set == 0);
     p_.reads[read].has_candidate_set = 1;
     p_.reads[read].candidate = VersionId(sets_.size());
     sets_.push_back(set);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "check/strong/problem/order_problem.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -21,6 +22,7 @@ std::size_t ChainCover::longest() const {
 
 ChainCover session_chains(const History& history, const std::vector<std::uint8_t>& takes_part,
                           const SessionRule& rule) {
+  ISOSCOPE_REQUIRE(takes_part.size() == history.transaction_count());
   ChainCover cover;
   cover.members.reserve(history.transaction_count());
   const auto is_open = [&](TransactionId t) {
@@ -62,6 +64,7 @@ class Joiner {
         has_previous_(cover.starts.size(), 0),
         ending_with_(problem.size(), none) {
     for (std::uint32_t chain = 0; chain < cover.starts.size(); ++chain) {
+      ISOSCOPE_REQUIRE(!members(chain).empty() && ending_with_[last(chain)] == none);
       ending_with_[last(chain)] = chain;
     }
   }
@@ -154,6 +157,7 @@ class Joiner {
         for (const ChainCover::Member& member : members(c)) result.members.push_back(member);
       }
     }
+    ISOSCOPE_ENSURE(result.members.size() == cover_.members.size());
     result.leaves = cover_.leaves;
     return result;
   }
@@ -168,6 +172,7 @@ class Joiner {
 }  // namespace
 
 ChainCover joined_chains(const OrderProblem& problem, const ChainCover& cover) {
+  ISOSCOPE_REQUIRE(cover.members.size() + 1 == problem.size());
   return Joiner(problem, cover).run();
 }
 

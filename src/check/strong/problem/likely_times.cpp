@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -39,6 +41,7 @@ bool are_interleaved(const History& history) {
 LikelyTimes::LikelyTimes(const History& history, const std::vector<std::uint8_t>& takes_part,
                          bool clocks_guide)
     : times_(history.transaction_count()) {
+  ISOSCOPE_REQUIRE(takes_part.size() == history.transaction_count());
   if (clocks_guide && all_have_times(history, takes_part)) {
     origin_ = Origin::clocks;
     take_clocks(history, takes_part);

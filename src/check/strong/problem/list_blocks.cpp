@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <map>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 ListBlocks::ListBlocks(const History& history, const KeyAccesses& accesses, const OrderProblem& p,
                        KeyId key, std::span<const VersionId> versions)
     : values_(history.values()), key_(key), initial_version_(OrderProblem::initial_version(key)) {
+  ISOSCOPE_REQUIRE(accesses.use(key) == KeyUse::list);
   const auto initial = history.initial_value(key);
   if (initial && values_.kind(*initial) == ValueKind::list) initial_ = *initial;
   for (const ValueId element : values_.list_elements(initial_)) ++times_[element.value];
@@ -24,6 +27,7 @@ ListBlocks::ListBlocks(const History& history, const KeyAccesses& accesses, cons
     }
     const Txn t = p.number[run[0].transaction.index()];
     if (elements.empty() || t == none) return;
+    ISOSCOPE_ENSURE(version_of.contains(t));
     const auto [at, is_new] = known.try_emplace(elements, blocks_.size());
     if (is_new) {
       by_last_[elements.back().value].push_back(at->second);

@@ -7,6 +7,7 @@
 
 #include "check/reads/accesses.h"
 #include "check/strong/problem/order_problem.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -32,7 +33,10 @@ class ListBlocks {
   /// Adds the numbers of the blocks that the list ends in. (The initial list is no block.)
   void find_blocks(ValueId list, std::vector<std::uint32_t>& found) const;
   /// Ascending.
-  std::span<const VersionId> versions(std::uint32_t block) const { return blocks_[block].versions; }
+  std::span<const VersionId> versions(std::uint32_t block) const {
+    ISOSCOPE_REQUIRE(block < blocks_.size());
+    return blocks_[block].versions;
+  }
   /// All versions whose block the list ends in, and the initial one if that is it; ascending.
   void find_candidates(ValueId list, std::vector<VersionId>& found) const;
   bool may_have_left(VersionId version, ValueId list) const;

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "check/reads/key_values.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -27,6 +28,7 @@ void append(const std::vector<T>& from, std::vector<T>& to) {
 }  // namespace
 
 void ListPart::find_candidates() {
+  ISOSCOPE_REQUIRE(first_ <= last_ && last_.index() <= p_.key_count());
   for (const KeyId key : IdRange(first_, last_)) {
     if (input_.limits != nullptr && input_.limits->reached()) return;
     if (input_.accesses.use(key) != KeyUse::list) continue;
@@ -55,7 +57,9 @@ void ListPart::for_each_external_read(KeyId key, const Visit& visit) const {
     if (!input_.looks_at_reads(run[0].transaction, key)) return;
     const auto reads = std::views::iota(p_.read_starts[t], p_.read_starts[t + 1]);
     const auto key_of = [&](std::uint32_t r) { return p_.reads[ReadId(r)].key; };
-    visit(ReadId(*std::ranges::lower_bound(reads, key, {}, key_of)), run);
+    const auto read = std::ranges::lower_bound(reads, key, {}, key_of);
+    ISOSCOPE_ENSURE(read != reads.end() && key_of(*read) == key);
+    visit(ReadId(*read), run);
   });
 }
 

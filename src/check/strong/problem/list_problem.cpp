@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/history/litmus_text.h"
 
 namespace isoscope::strong {
 
 void ListProblem::start(KeyId key, std::span<const VersionId> versions) {
+  ISOSCOPE_REQUIRE(!versions.empty() && versions.front() == p_.initial_version(key));
   key_ = key;
   versions_ = versions;
   version_of_.reset(versions.size());
@@ -17,7 +19,9 @@ void ListProblem::add_appends(Txn writer, std::span<const Access> run) {
   const auto version = std::ranges::lower_bound(versions_, writer, {},
                                                 [&](VersionId v) { return p_.versions[v].writer; });
   for (const Access& access : run) {
-    if (!access.is_read()) version_of_[access.value] = version->value + 1;
+    if (access.is_read()) continue;
+    ISOSCOPE_REQUIRE(version != versions_.end() && p_.versions[*version].writer == writer);
+    version_of_[access.value] = version->value + 1;
   }
 }
 
@@ -50,6 +54,7 @@ VersionId ListProblem::source(ValueId list) {
 }
 
 void ListProblem::add_read(ReadId read, Txn reader, ValueId list) {
+  ISOSCOPE_REQUIRE(p_.reads[read].reader == reader && p_.reads[read].key == key_);
   reads_.push_back({read, reader, list});
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 ListStates::ListStates(const History& history, const KeyAccesses& accesses,
@@ -26,6 +28,7 @@ ListStates::ListStates(const History& history, const KeyAccesses& accesses,
 bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
                                   const std::vector<std::uint8_t>& takes_part, const Limits* limits,
                                   std::vector<ReadId>& wrong) {
+  ISOSCOPE_REQUIRE(takes_part.size() == p_.size());
   IdVector<KeyId, VersionId>& current = last_;
   current.resize(p_.key_count());
   for (const KeyId key : p_.keys()) current[key] = p_.initial_version(key);
@@ -62,6 +65,7 @@ bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
 
 void ListStates::cut(KeyId key, ValueId list,
                      std::unordered_map<ValueId, VersionId>& writers) const {
+  ISOSCOPE_REQUIRE(last_.size() == p_.key_count());
   if (writers.contains(list)) return;
   const ListBlocks& blocks = blocks_.at(key);
   std::vector<VersionId> unused;
@@ -89,6 +93,7 @@ void ListStates::cut(KeyId key, ValueId list,
 
 /// Whether the version, with all before it, made the list.
 bool ListStates::is_right(VersionId version, ValueId list) const {
+  ISOSCOPE_REQUIRE(known_.size() == p_.versions.size());
   const ListBlocks& blocks = blocks_.at(p_.versions[version].key);
   for (; known_[version] != list; version = previous_[version]) {
     if (!blocks.may_have_left(version, list)) return false;

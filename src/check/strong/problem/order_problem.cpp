@@ -10,6 +10,7 @@
 #include "check/strong/problem/parts.h"
 #include "check/strong/problem/transaction_part.h"
 #include "check/strong/problem/versions_by_value.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::strong {
@@ -31,6 +32,8 @@ class Builder {
   Builder(const ProblemInput& input, OrderProblem& problem) : input_(input), p_(problem) {}
 
   std::optional<StopReason> run(const ChainCover& cover) {
+    ISOSCOPE_REQUIRE(input_.takes_part.size() == input_.history.transaction_count());
+    ISOSCOPE_REQUIRE(cover.starts.size() <= cover.members.size());
     p_ = OrderProblem();
     p_.rules = input_.rules;
     number_transactions(cover);
@@ -73,10 +76,12 @@ class Builder {
       p_.open[t] = input_.history.outcome(member.id) == Outcome::indeterminate ? 1 : 0;
       const Txn previous = std::exchange(last_of_chain[chain], t);
       p_.previous_in_chain[t] = previous;
+      ISOSCOPE_REQUIRE(!member.after_previous || previous != none);
       if (member.after_previous) p_.next_in_session[previous] = t;
     }
     p_.session_leaves.clear();
     for (const ChainCover::Leaf& leaf : cover.leaves) {
+      ISOSCOPE_REQUIRE(p_.number[leaf.after.index()] != none && p_.number[leaf.id.index()] != none);
       p_.session_leaves.emplace_back(p_.number[leaf.after.index()], p_.number[leaf.id.index()]);
     }
   }
@@ -245,6 +250,8 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
 }
 
 void sort_versions(OrderProblem& p, std::span<const std::uint32_t> order, const Limits* limits) {
+  ISOSCOPE_REQUIRE(order.size() <= p.node_count());
+  ISOSCOPE_REQUIRE(p.version_starts.back() == p.versions.size());
   p.by_key.resize(p.versions.size());
   IdVector<KeyId, VersionId> last(p.key_count());  // version so far
   IdVector<KeyId, std::uint32_t> next(p.version_starts.begin(), p.version_starts.end() - 1);
@@ -284,6 +291,7 @@ void sort_versions(OrderProblem& p, std::span<const std::uint32_t> order, const 
 
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,
                                const std::vector<std::uint8_t>& takes_part) {
+  ISOSCOPE_REQUIRE(takes_part.size() == history.transaction_count());
   for (const UnreportedWrite& write : accesses.unreported_writes()) {
     if (takes_part[write.at.transaction.index()] == 0) continue;
     return history.label(write.at.transaction) + "'s operation " +

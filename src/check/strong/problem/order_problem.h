@@ -14,6 +14,7 @@
 #include "check/strong/problem/ids.h"
 #include "check/strong/problem/likely_times.h"
 #include "check/strong/problem/rules.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/id_vector.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/workers.h"
@@ -175,9 +176,13 @@ class OrderProblem {
   }
   /// The candidates of a read that has a set of them.
   const CandidateSet& set_of(const Read& read) const {
+    ISOSCOPE_REQUIRE(read.has_candidate_set != 0);
     return candidate_sets[read.candidate.index()];
   }
-  CandidateSet& set_of(const Read& read) { return candidate_sets[read.candidate.index()]; }
+  CandidateSet& set_of(const Read& read) {
+    ISOSCOPE_REQUIRE(read.has_candidate_set != 0);
+    return candidate_sets[read.candidate.index()];
+  }
   std::span<const VersionId> candidates_of(const Read& read) const {
     if (read.has_candidate_set == 0) return {&read.candidate, 1};
     return std::span(candidates).subspan(set_of(read).first, set_of(read).left);
@@ -212,7 +217,10 @@ class OrderProblem {
   std::uint32_t event_count() const {
     return static_cast<std::uint32_t>(rules.begin_is_commit ? size() : 2 * size());
   }
-  std::uint32_t time_event(std::uint32_t point) const { return event_count() + point; }
+  std::uint32_t time_event(std::uint32_t point) const {
+    ISOSCOPE_REQUIRE(point < times.size());
+    return event_count() + point;
+  }
   /// Events and points in time.
   std::size_t node_count() const { return event_count() + times.size(); }
   ChainId time_chain() const { return ChainId(chain_count); }

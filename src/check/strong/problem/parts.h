@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 /// Where to cut a sequence so that parts can be handled at the same time: the first member of each
@@ -12,6 +14,7 @@ namespace isoscope::strong {
 template <class WeightOf>
 std::vector<std::uint32_t> part_bounds(std::size_t count, std::size_t weight,
                                        const WeightOf& weight_of) {
+  ISOSCOPE_REQUIRE(weight > 0);
   std::vector<std::uint32_t> result = {0};
   std::size_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "check/reads/key_values.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -112,6 +113,8 @@ bool RowReads::selects(const Predicated& operation, VersionId version) const {
 bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
                                const std::vector<std::uint8_t>& takes_part, const Limits* limits,
                                std::vector<ReadId>& wrong) {
+  ISOSCOPE_REQUIRE(takes_part.size() == p_.size());
+  ISOSCOPE_REQUIRE(row_of_version_.size() == p_.versions.size());
   IdVector<KeyId, VersionId> current(p_.key_count());
   const auto table_of = [&](VersionId version) {
     return history_.key_table(p_.versions[version].key).index();
@@ -155,6 +158,8 @@ bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
 }
 
 ReadId RowReads::read_of(std::uint32_t o, KeyId key, bool selected) {
+  ISOSCOPE_REQUIRE(o < operations_.size());
+  ISOSCOPE_REQUIRE(history_.key_table(key) == operations_[o].table);
   const auto [known, is_new] = reads_.try_emplace(RowRead{o, key});
   if (!is_new) return known->second;
   const Predicated& operation = operations_[o];
@@ -167,6 +172,7 @@ ReadId RowReads::read_of(std::uint32_t o, KeyId key, bool selected) {
   read.candidate = VersionId(p_.candidate_sets.size());
   p_.candidate_sets.push_back({some.first, some.count, some.count, none, true, true});
   p_.reads.push_back(read);
+  ISOSCOPE_ENSURE(p_.readers.size() + 1 == p_.reads.size());
   p_.readers.push_back({});
   return known->second = ReadId(p_.reads.size() - 1);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::strong {
@@ -75,6 +76,7 @@ void TransactionPart::for_each_key(Txn t, const Visit& visit) {
 }
 
 void TransactionPart::count() {
+  ISOSCOPE_REQUIRE(first_ > 0 && first_ <= last_ && last_ <= p_.size());
   for (Txn t = first_; t < last_ && !is_stopped(); ++t) {
     std::uint32_t reads = 0;
     std::uint32_t writes = 0;
@@ -88,6 +90,8 @@ void TransactionPart::count() {
 }
 
 void TransactionPart::fill() {
+  ISOSCOPE_REQUIRE(p_.reads.size() == p_.read_starts.back());
+  ISOSCOPE_REQUIRE(p_.versions.size() == p_.write_starts.back());
   for (Txn t = first_; t < last_ && !is_stopped(); ++t) {
     auto next_read = p_.reads.begin() + p_.read_starts[t];
     auto next_version = p_.versions.begin() + p_.write_starts[t];
@@ -143,6 +147,7 @@ CandidateSet TransactionPart::own_candidates(Txn reader, std::span<const std::ui
 
 CandidateSet TransactionPart::shared_candidates(ValueId value,
                                                 std::span<const std::uint64_t> versions) {
+  ISOSCOPE_REQUIRE(!versions.empty());
   const std::uint64_t key = versions.front() >> 32;
   const auto [at, is_new] = shared_.try_emplace(key << 32 | value.value, candidates_.end());
   if (is_new) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -58,6 +60,7 @@ VersionsByValue::VersionsByValue(const OrderProblem& p, std::size_t values)
 }
 
 std::span<const std::uint64_t> VersionsByValue::find(KeyId key, ValueId value) const {
+  ISOSCOPE_REQUIRE(value.index() + 1 < starts_.size());
   std::span<const std::uint64_t> all;
   if (count(value.index()) == 1) {
     all = std::span(entries_).subspan(starts_[value.index()], 1);

@@ -63,6 +63,7 @@ void Derivation::need_reader(Plan& plan, Txn reader) const {
 }
 
 Derivation::Plan Derivation::plan_edge(std::uint32_t index) {
+  ISOSCOPE_REQUIRE(index < known_.size());
   const KnownGraph::Edge& edge = known_.edge(index);
   Plan plan;
   switch (edge.rule()) {
@@ -139,6 +140,7 @@ Derivation::Dropped Derivation::why_dropped(const Read& read, Txn candidate, std
 }
 
 Derivation::Plan Derivation::plan_commit(Txn t) {
+  ISOSCOPE_REQUIRE(p_.commit_reasons.contains(t));
   const OrderProblem::CommitReason& reason = p_.commit_reasons.at(t);
   Plan plan;
   if (reason.by_list) {
@@ -233,7 +235,10 @@ void Derivation::refute(const Contradiction& contradiction) {
     prove(source_of(contradiction.read));
     return;
   }
-  Path cycle = {*paths_.hop(contradiction.from, contradiction.to)};
+  ISOSCOPE_REQUIRE(contradiction.from != none && contradiction.to != none);
+  const std::optional<Hop> first = paths_.hop(contradiction.from, contradiction.to);
+  ISOSCOPE_REQUIRE(first.has_value());
+  Path cycle = {*first};
   if (p_.transaction_of(contradiction.to) != 0 || p_.is_time(contradiction.to)) {
     const auto back = paths_.find(contradiction.to, contradiction.from, known_.size());
     ISOSCOPE_REQUIRE(back.has_value());
@@ -243,9 +248,12 @@ void Derivation::refute(const Contradiction& contradiction) {
 }
 
 void Derivation::refute_cycle(const std::vector<std::uint32_t>& nodes) {
+  ISOSCOPE_REQUIRE(!nodes.empty());
   Path cycle;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    cycle.push_back(*paths_.hop(nodes[i], nodes[(i + 1) % nodes.size()]));
+    const std::optional<Hop> hop = paths_.hop(nodes[i], nodes[(i + 1) % nodes.size()]);
+    ISOSCOPE_REQUIRE(hop.has_value());
+    cycle.push_back(*hop);
   }
   write_cycle(std::move(cycle));
 }

@@ -2,10 +2,13 @@
 
 #include <utility>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 Event ProofWriter::event(std::uint32_t node) const {
   const Txn t = p_.transaction_of(node);
+  ISOSCOPE_REQUIRE(!p_.is_time(node));
   return {number(t), node == p_.commit(t)};
 }
 
@@ -15,6 +18,7 @@ ReadNumber ProofWriter::read_number(ReadId read) {
 }
 
 ReadNumber ProofWriter::read_number(const OperationRef& at, KeyId key) {
+  ISOSCOPE_REQUIRE(at.operation < history_.operations(at.transaction).size());
   ReadNumber result = {number_of(at.transaction), at.operation + 1};
   if (!history_.operations(at.transaction)[at.operation].is_predicate()) return result;
   result.key = key_numbers_.number(key);
@@ -53,6 +57,7 @@ std::uint32_t ProofWriter::add_once(const ProofStep& step) {
 }
 
 std::uint32_t ProofWriter::order(std::uint32_t from, std::uint32_t to) {
+  ISOSCOPE_REQUIRE(from != to);
   return add_once({.kind = Kind::order, .events = {event(from), event(to)}});
 }
 
@@ -61,6 +66,7 @@ std::uint32_t ProofWriter::from(ReadId read, Txn writer) {
 }
 
 std::uint32_t ProofWriter::between(ReadId read, Txn writer, Txn other) {
+  ISOSCOPE_REQUIRE(writer != other);
   return add_once({.kind = Kind::between,
                    .read = read_number(read),
                    .writer = number(writer),
@@ -68,11 +74,13 @@ std::uint32_t ProofWriter::between(ReadId read, Txn writer, Txn other) {
 }
 
 std::uint32_t ProofWriter::conflict(Txn t, Txn s) {
+  ISOSCOPE_REQUIRE(t != s);
   if (t > s) std::swap(t, s);
   return add_once({.kind = Kind::conflict, .writer = number(t), .other = number(s)});
 }
 
 std::uint32_t ProofWriter::list(const ListOrder& order) {
+  ISOSCOPE_REQUIRE(order.earlier != order.later);
   return add_once({.kind = Kind::list,
                    .read = read_number(order.read),
                    .writer = number(order.earlier),
@@ -101,6 +109,7 @@ std::uint32_t ProofWriter::apart(ReadNumber read, Txn writer, Txn before, Txn ot
 }
 
 std::uint32_t ProofWriter::path(std::span<const std::uint32_t> nodes) {
+  ISOSCOPE_REQUIRE(nodes.size() >= 2);
   ProofStep step{.kind = Kind::path};
   for (const std::uint32_t node : nodes) step.events.push_back(event(node));
   if (nodes.size() == 2) return add_once(step);
@@ -108,6 +117,7 @@ std::uint32_t ProofWriter::path(std::span<const std::uint32_t> nodes) {
 }
 
 ProofWriter::LaterBegin ProofWriter::later_begin(Txn earlier, Txn later) {
+  ISOSCOPE_REQUIRE(!p_.rules.begin_is_commit);
   order(p_.begin(earlier), p_.commit(earlier));
   const std::uint32_t nodes[] = {p_.begin(earlier), p_.commit(earlier), p_.commit(later)};
   const std::uint32_t step = path(nodes);
@@ -116,6 +126,8 @@ ProofWriter::LaterBegin ProofWriter::later_begin(Txn earlier, Txn later) {
 
 std::uint32_t ProofWriter::lemma(std::vector<ProofLiteral> literals,
                                  std::vector<std::uint32_t> hints) {
+  ISOSCOPE_REQUIRE(
+      std::ranges::all_of(hints, [&](std::uint32_t h) { return h > 0 && h <= steps_.size(); }));
   return add({.kind = Kind::lemma, .literals = std::move(literals), .hints = std::move(hints)});
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -40,6 +42,8 @@ Clocks clocks_by_chain(const OrderProblem& p) {
 std::optional<Clocks> clocks_through(const Digraph& graph, std::span<const std::uint32_t> order,
                                      std::uint32_t initial, const Clocks& known,
                                      std::size_t most_chains, const Limits* limits) {
+  ISOSCOPE_REQUIRE(order.size() == graph.node_count());
+  ISOSCOPE_REQUIRE(most_chains > 0);
   std::vector<std::uint32_t> chains(graph.node_count(), none);
   std::vector<std::uint32_t> last;  // of each chain
   std::vector<std::size_t> lengths;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check/strong/problem/order_problem.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -41,6 +42,8 @@ class KnownGraph {
   }
 
   std::uint32_t add(std::uint32_t from, std::uint32_t to, Why rule, ReadId read) {
+    ISOSCOPE_REQUIRE(from < first_out_.size() && to < first_out_.size());
+    ISOSCOPE_REQUIRE(read.value >> 29 == 0);
     edges_.push_back(
         {from, to, first_out_[from], read.value << 3 | static_cast<std::uint32_t>(rule)});
     return first_out_[from] = static_cast<std::uint32_t>(edges_.size() - 1);

@@ -74,6 +74,8 @@ bool KnownPaths::search_far(std::uint32_t from, std::uint32_t to, std::uint32_t 
 }
 
 std::optional<Path> KnownPaths::find(std::uint32_t from, std::uint32_t to, std::uint32_t edges) {
+  ISOSCOPE_REQUIRE(from < p_.node_count() && to < p_.node_count());
+  ISOSCOPE_REQUIRE(edges <= known_.size());
   if (from == to) return Path{};
   if (from == p_.begin(0) || from == p_.commit(0)) {
     return Path{{from, to, Hop::Kind::initial, none}};
@@ -93,6 +95,7 @@ std::optional<Path> KnownPaths::find(std::uint32_t from, std::uint32_t to, std::
 
 /// Sessions and points in time need one hop from a commit to a begin, however many are between.
 Path KnownPaths::folded(const Path& path) const {
+  ISOSCOPE_REQUIRE(path.empty() || !p_.is_time(path.front().from));
   Path result;
   for (const Hop& hop : path) {
     if (p_.is_time(hop.from)) {
@@ -121,6 +124,7 @@ Hop KnownPaths::chain_hop(std::uint32_t from, std::uint32_t to) const {
 }
 
 std::optional<Hop> KnownPaths::hop(std::uint32_t from, std::uint32_t to) const {
+  ISOSCOPE_REQUIRE(from < p_.node_count() && to < p_.node_count());
   if (from == p_.begin(0) || from == p_.commit(0)) {
     return Hop{from, to, Hop::Kind::initial, none};
   }

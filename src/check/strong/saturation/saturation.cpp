@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -36,6 +38,9 @@ Saturation::Saturation(OrderProblem& problem, KnownGraph& known, Clocks& clocks,
 
 std::optional<StopReason> Saturation::run(const Digraph& start,
                                           const std::vector<std::uint32_t>& order) {
+  ISOSCOPE_REQUIRE(order.size() == p_.node_count());
+  ISOSCOPE_REQUIRE(start.node_count() == p_.node_count());
+  ISOSCOPE_REQUIRE(p_.by_key.size() == p_.versions.size());
   start_ = &start;
   start_edges_ = known_.size();
   order_ = order;
@@ -57,6 +62,7 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
 }
 
 void Saturation::start() {
+  ISOSCOPE_REQUIRE(!started_ && known_.size() == 0);
   for (const ReadId r : p_.reads.ids()) {
     if (limits_ != nullptr && limits_->reached()) return;
     prefetcher_.at_read(r);
@@ -91,6 +97,7 @@ void Saturation::start() {
 
 /// Takes a read of a transaction that committed.
 void Saturation::take_read(ReadId r) {
+  ISOSCOPE_REQUIRE(p_.open[p_.reads[r].reader] == 0);
   switch (p_.candidates_of(p_.reads[r]).size()) {
     case 0:
       contradiction_ = Contradiction{.read = r};
@@ -451,6 +458,7 @@ bool Saturation::is_before_in_chain(Txn earlier, Txn later) const {
 
 void Saturation::resolve(ReadId r) {
   Read& read = p_.reads[r];
+  ISOSCOPE_REQUIRE(read.source == none && p_.candidates_of(read).size() == 1);
   const VersionId version = p_.candidates_of(read).front();
   const Txn writer = p_.versions[version].writer;
   if (read.has_candidate_set != 0) p_.set_of(read).resolved_after = known_.size();

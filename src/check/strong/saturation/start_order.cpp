@@ -4,6 +4,8 @@
 #include <ranges>
 #include <utility>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 std::vector<std::uint64_t> likely_event_times(const LikelyTimes& likely, const OrderProblem& p,
@@ -31,6 +33,8 @@ std::optional<std::vector<std::uint32_t>> reconciled_order(const OrderProblem& p
                                                            std::vector<std::uint64_t>& likely,
                                                            const Limits* limits,
                                                            const Workers& workers) {
+  ISOSCOPE_REQUIRE(likely.size() == graph.node_count());
+  ISOSCOPE_REQUIRE(graph.node_count() == p.node_count());
   auto order = topological_order(graph, limits);
   if (!order) return std::nullopt;
   // Quartered: there is room for a step at each event, and for the sum of two.
@@ -71,6 +75,7 @@ std::optional<std::vector<std::uint32_t>> reconciled_order(const OrderProblem& p
 
 std::vector<std::uint64_t> times_by_depth(const Digraph& graph,
                                           std::span<const std::uint32_t> order) {
+  ISOSCOPE_REQUIRE(order.size() == graph.node_count());
   std::vector<std::int64_t> before(graph.node_count(), 0);
   for (const std::uint32_t event : order) {
     for (const std::uint32_t next : graph.successors(event)) {
@@ -89,6 +94,7 @@ std::vector<std::uint64_t> times_by_depth(const Digraph& graph,
 }
 
 Digraph whole_graph(const OrderProblem& p, const KnownGraph& known, const Workers& workers) {
+  ISOSCOPE_REQUIRE(known.node_count() == p.node_count());
   std::vector<std::uint8_t> has_before(p.node_count(), 0);
   for (std::uint32_t event = 0; event < p.node_count(); ++event) {
     const std::uint32_t next = next_in_chain(p, event);

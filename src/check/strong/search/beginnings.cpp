@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 namespace {
@@ -32,6 +34,7 @@ Beginnings::Beginnings(const OrderProblem& problem, const KnownGraph& known,
       limits_(limits),
       place_(problem.node_count(), 0),
       local_(problem.node_count(), none) {
+  ISOSCOPE_REQUIRE(order.size() == p_.node_count());
   for (std::uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i;
   find_runs();
 }
@@ -74,6 +77,7 @@ TurnEnd Beginnings::run(std::uint64_t conflicts) {
 /// The session whose part ends first in the order that was found gets a longer one. False if all
 /// are whole.
 bool Beginnings::go_further() {
+  ISOSCOPE_REQUIRE(round_ != nullptr);
   ordered_ = p_.rules.begin_is_commit ? events_.size() : events_.size() / 2;
   Run* first = nullptr;
   const auto end = [&](const Run& run) {
@@ -157,6 +161,7 @@ void Beginnings::add_conflicts() {
 /// The read returned what a transaction of the beginning left, or comes after the beginning in
 /// another session.
 void Beginnings::add_read(ReadId r) {
+  ISOSCOPE_REQUIRE(is_inside(p_.reads[r].reader));
   const Read& read = p_.reads[r];
   std::vector<SatLiteral> clause;
   for (const VersionId version : p_.candidates_of(read)) {
@@ -200,6 +205,8 @@ SatLiteral Beginnings::selected(ReadId read, VersionId version) {
 }
 
 SatLiteral Beginnings::before(std::uint32_t first, std::uint32_t second) {
+  ISOSCOPE_REQUIRE(first != second);
+  ISOSCOPE_REQUIRE(local_[first] != none && local_[second] != none);
   const bool swapped = first > second;
   if (swapped) std::swap(first, second);
   std::uint32_t& variable = round_->orders.at(EventId(first), EventId(second));

@@ -1,4 +1,5 @@
 #include "check/strong/search/beginnings.h"
+#include "isoscope/base/contract.h"
 
 // The refutation of a beginning in the certificate's terms. Every statement of the solver is one of
 // the certificate, and every clause is a step, but for that of a read: that a candidate after the
@@ -24,6 +25,7 @@ std::vector<ProofLiteral> Beginnings::meaning(std::span<const SatLiteral> litera
 }
 
 void Beginnings::refute(Derivation& derivation, ProofWriter& writer) const {
+  ISOSCOPE_REQUIRE(round_ != nullptr);
   std::unordered_map<std::uint32_t, std::uint32_t> steps;  // by the solver's id
   writer.set_purpose(ProofWriter::Purpose::to_name);
   for (const ProofEvent& event : round_->proof.trimmed()) {
@@ -48,6 +50,7 @@ void Beginnings::refute(Derivation& derivation, ProofWriter& writer) const {
 
 std::uint32_t Beginnings::write_given(const ProofEvent& event, Derivation& derivation,
                                       ProofWriter& writer) const {
+  ISOSCOPE_REQUIRE(round_->givens.contains(event.id));
   const Given& given = round_->givens.at(event.id);
   switch (given.kind) {
     case Given::Kind::read:
@@ -83,6 +86,7 @@ std::uint32_t Beginnings::write_read(const ProofEvent& event, ReadId read, Deriv
 /// Shows that a candidate which comes before the reader comes after the beginning of its session,
 /// and that the reader then does, too. If that is the reader's session, this cannot be.
 std::uint32_t Beginnings::write_late(ReadId read, Txn candidate, ProofWriter& writer) const {
+  ISOSCOPE_REQUIRE(candidate != 0 && !is_inside(candidate));
   const Txn reader = p_.reads[read].reader;
   const bool is_own = run_of_[candidate] == run_of_[reader];
   const Txn last = is_own ? reader : runs_[run_of_[candidate]].last();

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "check/strong/saturation/saturation_prefetcher.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -242,6 +243,7 @@ class Scheduler {
   }
 
   void happen(std::uint32_t event) {
+    ISOSCOPE_REQUIRE(state_[event] != State::happened);
     state_[event] = State::happened;
     order_.push_back(event);
     if (!p_.is_time(event)) {
@@ -318,6 +320,8 @@ class Scheduler {
 
 Guess guess_order(const OrderProblem& problem, const Digraph& graph,
                   std::span<const std::uint64_t> likely_times, const Limits* limits) {
+  ISOSCOPE_REQUIRE(likely_times.size() == graph.node_count());
+  ISOSCOPE_REQUIRE(graph.node_count() == problem.node_count());
   return Scheduler(problem, graph, likely_times).run(limits);
 }
 

@@ -34,6 +34,8 @@ Repair::Repair(const OrderProblem& problem, RowReads& rows, ListStates& lists, c
       progress_(progress),
       order_(std::move(guess.order)),
       misfits_of_guess_(std::move(guess.misfits)) {
+  ISOSCOPE_REQUIRE(order_.size() == p_.node_count());
+  ISOSCOPE_REQUIRE(graph_.node_count() == p_.node_count());
   takes_part_.resize(p_.size());
   for (Txn t = 0; t < p_.size(); ++t) takes_part_[t] = p_.open[t] == 0 ? 1 : 0;
 }
@@ -170,6 +172,7 @@ std::span<const VersionId> Repair::writers_in_between(const Read& read, VersionI
 
 void Repair::repair_known(ReadId r) {
   const Read& read = p_.reads[r];
+  ISOSCOPE_REQUIRE(is_certain(read));
   const auto between = writers_in_between(read, read.source);
   for (const VersionId version : std::vector(between.begin(), between.end())) {
     earlier(read.source, version, true);
@@ -197,6 +200,7 @@ VersionId Repair::chosen_candidate(ReadId r) const {
 
 void Repair::repair_open(ReadId r, VersionId chosen) {
   const Read& read = p_.reads[r];
+  ISOSCOPE_REQUIRE(!is_certain(read));
   if (has_choice_.insert(r).second) {
     choose_among_candidates(r);
     // Most likely the one that comes last before the reader will be chosen.
@@ -218,6 +222,7 @@ void Repair::repair_open(ReadId r, VersionId chosen) {
 
 /// If the candidate is selected the other version is older, or the reader precedes it.
 void Repair::add_between(ReadId r, VersionId candidate, VersionId version) {
+  ISOSCOPE_REQUIRE(candidate != version);
   std::vector<SatLiteral> clause = {!selected(r, candidate), before(r, version)};
   if (p_.versions[candidate].writer != 0) clause.push_back(earlier(version, candidate, false));
   add_clause(clause);
@@ -262,10 +267,12 @@ void Repair::add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag) 
 
 /// The literal that says that one version of a key is earlier than another.
 SatLiteral Repair::earlier(VersionId first, VersionId second, bool must_decide) {
+  ISOSCOPE_REQUIRE(first != second);
   const bool swapped = first > second;
   if (swapped) std::swap(first, second);
   std::uint32_t& variable = orders_.at(first, second);
   if (variable == none) {
+    ISOSCOPE_REQUIRE(p_.versions[first].key == p_.versions[second].key);
     variable = add_choice({.kind = Choice::Kind::order,
                            .must_decide = must_decide,
                            .version = first,
@@ -297,6 +304,7 @@ void Repair::add_order_edges(SatLiteral literal, VersionId first, VersionId seco
 SatLiteral Repair::selected(ReadId read, VersionId version) {
   std::uint32_t& variable = selections_.at(read, version);
   if (variable == none) {
+    ISOSCOPE_REQUIRE(p_.versions[version].key == p_.reads[read].key);
     variable = add_choice({.kind = Choice::Kind::selection, .version = version, .read = read});
     add_edge(SatLiteral::positive(variable),
              {p_.commit(p_.versions[version].writer), p_.begin(p_.reads[read].reader)}, 0);
@@ -307,6 +315,7 @@ SatLiteral Repair::selected(ReadId read, VersionId version) {
 SatLiteral Repair::before(ReadId read, VersionId version) {
   std::uint32_t& variable = befores_.at(read, version);
   if (variable == none) {
+    ISOSCOPE_REQUIRE(p_.versions[version].key == p_.reads[read].key);
     variable = add_choice({.kind = Choice::Kind::before, .version = version, .read = read});
     add_edge(SatLiteral::positive(variable),
              {p_.begin(p_.reads[read].reader), p_.commit(p_.versions[version].writer)}, 0);
@@ -315,6 +324,7 @@ SatLiteral Repair::before(ReadId read, VersionId version) {
 }
 
 SatLiteral Repair::committed(Txn t) {
+  ISOSCOPE_REQUIRE(p_.open[t] != 0);
   const auto [at, is_new] = committed_.try_emplace(t, 0);
   const std::uint32_t variable =
       is_new ? at->second = add_choice({.kind = Choice::Kind::committed, .txn = t}) : at->second;

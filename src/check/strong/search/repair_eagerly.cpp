@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "check/strong/search/repair.h"
+#include "isoscope/base/contract.h"
 
 // This file does what other checkers do: every choice is given to the solver before it starts, and
 // with it all short cycles, as clauses. (See sections 4.1 and 6.1.2 of VeriStrong.) Here that is
@@ -110,6 +111,7 @@ bool Repair::add_small_cycles(std::size_t width) {
 }
 
 bool Repair::extend_cycle(std::size_t width) {
+  ISOSCOPE_REQUIRE(!cycle_.empty() && cycle_.size() < width);
   if (is_stopped()) return false;
   const CycleEdge& first = edges_[cycle_.front()];
   const std::uint32_t end = edges_[cycle_.back()].to;

@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "check/strong/search/repair.h"
+#include "isoscope/base/contract.h"
 
 // This file is about lists to which elements were appended more than once: which transaction left
 // the list that was read, which one left what stood before that one's appends, and so on down to
@@ -38,6 +39,7 @@ void Repair::note_states() {
 }
 
 bool Repair::repair_lists(std::span<const ReadId> wrong, std::span<const VersionId> chosen) {
+  ISOSCOPE_REQUIRE(wrong.size() == chosen.size());
   // The longest lists first: what they are supposed to be made of serves those that are parts of
   // them, too.
   std::vector<ReadId> by_length(wrong.begin(), wrong.end());
@@ -183,6 +185,7 @@ void Repair::add_apart(ReadId r, ValueId list, VersionId version, VersionId befo
 
 /// The literal that says that the version is just the list with which the read's result begins.
 SatLiteral Repair::left(ReadId r, ValueId list, VersionId version) {
+  ISOSCOPE_REQUIRE(p_.versions[version].key == p_.reads[r].key);
   const auto [at, is_new] = states_.try_emplace(pair_of(list, version), 0);
   const std::uint32_t variable = is_new ? at->second = add_choice({.kind = Choice::Kind::state,
                                                                    .version = version,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::strong {
 
 ProofLiteral RepairRefutation::meaning(SatLiteral literal) const {
@@ -86,6 +88,7 @@ void RepairRefutation::write() {
 /// Repair gives five kinds of clauses, further kinds about lists, and cycles where it is told to.
 std::uint32_t RepairRefutation::write_given(const ProofEvent& event) {
   const std::span<const SatLiteral> literals = event.literals;
+  ISOSCOPE_REQUIRE(!literals.empty());
   const auto cycle = repair_.given_cycles().find(event.id);
   if (cycle != repair_.given_cycles().end()) return write_given_cycle(literals, cycle->second);
   const auto known = repair_.known_lists().find(event.id);
@@ -134,6 +137,7 @@ std::uint32_t RepairRefutation::write_unexplained(Txn reader) {
 
 /// The read's source is known, and so is what that source left.
 std::uint32_t RepairRefutation::write_known_list(ReadId read) {
+  ISOSCOPE_REQUIRE(p_.reads[read].source != none);
   know_read(read);
   writer_.set_purpose(ProofWriter::Purpose::to_know);
   const std::uint32_t step = writer_.left(read, writer_of(p_.reads[read].source));
@@ -162,6 +166,7 @@ std::uint32_t RepairRefutation::write_state(std::span<const SatLiteral> literals
 /// The clause says: not both states are true, or the one before committed before the later one
 /// began.
 std::uint32_t RepairRefutation::write_next(std::span<const SatLiteral> literals) {
+  ISOSCOPE_REQUIRE(literals.size() == 3);
   const Choice& state = choice(literals[0]);
   const Txn writer = writer_of(state.version);
   const Txn before = writer_of(choice(literals[1]).version);
@@ -178,6 +183,7 @@ std::uint32_t RepairRefutation::write_next(std::span<const SatLiteral> literals)
 /// The clause says: not both states are true, or the other writer is after the later one, or
 /// (unless the one before is the initial state) before the earlier one.
 std::uint32_t RepairRefutation::write_apart(std::span<const SatLiteral> literals) {
+  ISOSCOPE_REQUIRE(literals.size() >= 3);
   const Choice& state = choice(literals[0]);
   const Txn writer = writer_of(state.version);
   const Txn before = writer_of(choice(literals[1]).version);
@@ -200,6 +206,7 @@ std::uint32_t RepairRefutation::write_apart(std::span<const SatLiteral> literals
 /// The clause says: the candidate is not selected, or the reader is before the other writer, or
 /// (unless the candidate is the initial version) the other writer is before the candidate.
 std::uint32_t RepairRefutation::write_between(std::span<const SatLiteral> literals) {
+  ISOSCOPE_REQUIRE(literals.size() >= 2);
   const Choice& selection = choice(literals[0]);
   const Txn candidate = writer_of(selection.version);
   const Txn other = writer_of(choice(literals[1]).version);
@@ -228,6 +235,7 @@ std::uint32_t RepairRefutation::write_cycle(const ProofEvent& event) {
   std::vector<CycleEdge> edges(event.edges.begin(), event.edges.end());
   const auto start =
       std::ranges::find_if(edges, [&](const CycleEdge& edge) { return edge.literal.has_value(); });
+  ISOSCOPE_ENSURE(start != edges.end());
   std::ranges::rotate(edges, start);
   std::vector<CycleEdge> folded;
   for (const CycleEdge& edge : edges) {
@@ -252,6 +260,7 @@ std::uint32_t RepairRefutation::write_cycle(const ProofEvent& event) {
 
 std::uint32_t RepairRefutation::write_given_cycle(std::span<const SatLiteral> literals,
                                                   std::span<const CycleEdge> edges) {
+  ISOSCOPE_REQUIRE(edges.size() >= 2);
   std::vector<std::uint32_t> hints;
   std::vector<std::uint32_t> nodes;
   for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -280,6 +289,7 @@ bool RepairRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::ui
     case Choice::Kind::order:
       return add_order_hints(edge, hints);
     case Choice::Kind::committed: {
+      ISOSCOPE_ENSURE(edge.tag < p_.list_orders.size());
       const ListOrder& order = p_.list_orders[edge.tag];
       hints.push_back(writer_.list(order));
       if (p_.rules.begin_is_commit) return true;

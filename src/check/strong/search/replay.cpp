@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "check/strong/saturation/saturation_prefetcher.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -28,6 +29,7 @@ void Execution::begin(Txn t) {
 }
 
 void Execution::commit(Txn t) {
+  ISOSCOPE_REQUIRE(p_.rules.begin_is_commit || begun_at_[t] != 0);
   if (!p_.rules.begin_is_commit) ++events_;
   for (const VersionId version : p_.writes_of(t)) {
     VersionId& latest = current_[p_.versions[version].key];
@@ -41,6 +43,8 @@ void Execution::commit(Txn t) {
 
 Misfits replay(const OrderProblem& p, std::span<const std::uint32_t> order,
                const std::vector<std::uint8_t>& takes_part) {
+  ISOSCOPE_REQUIRE(takes_part.size() == p.size());
+  ISOSCOPE_REQUIRE(order.size() <= p.node_count());
   Execution execution(p);
   for (std::uint32_t place = 0; place < order.size(); ++place) {
     if (place + far_ahead < order.size() && !p.is_time(order[place + far_ahead])) {
