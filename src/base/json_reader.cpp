@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/unicode_escape.h"
 #include "isoscope/base/utf8.h"
 
 namespace isoscope {
@@ -223,34 +224,17 @@ std::optional<std::string_view> JsonReader::string_with_escapes(std::size_t plai
 }
 
 bool JsonReader::escape() {
-  const auto hex4 = [&]() -> std::optional<std::uint32_t> {
-    std::uint32_t code = 0;
-    const std::string_view window = input_.window(4);
-    if (window.size() < 4) return std::nullopt;
-    const auto [end, problem] = std::from_chars(window.data(), window.data() + 4, code, 16);
-    if (problem != std::errc() || end != window.data() + 4) return std::nullopt;
-    input_.skip(4);
-    return code;
-  };
   const std::uint64_t start = input_.offset() - 1;
   const int c = input_.get();
   static constexpr std::string_view letters = "\"\\/bfnrt";
   static constexpr std::string_view meanings = "\"\\/\b\f\n\r\t";
   if (c == 'u') {
-    std::optional<std::uint32_t> code = hex4();
-    if (code && *code >= 0xD800 && *code <= 0xDBFF) {
-      const bool low_follows = input_.window(2).starts_with("\\u");
-      if (low_follows) input_.skip(2);
-      const std::optional<std::uint32_t> low = low_follows ? hex4() : std::nullopt;
-      if (!low || *low < 0xDC00 || *low > 0xDFFF)
-        return fail_at(start, "expected a pair of surrogates, found one");
-      code = 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
-    }
-    if (!code)
+    const UnicodeEscape escape = read_unicode_escape(input_);
+    if (escape.problem == UnicodeEscape::Problem::no_digits)
       return fail_at(start, "expected four hexadecimal digits after \\u, found something else");
-    if (*code >= 0xDC00 && *code <= 0xDFFF)
+    if (escape.problem == UnicodeEscape::Problem::lone_surrogate)
       return fail_at(start, "expected a pair of surrogates, found one");
-    append_utf8(text_, *code);
+    append_utf8(text_, escape.code_point);
     return true;
   }
   const std::size_t letter = c < 0 ? std::string_view::npos : letters.find(static_cast<char>(c));

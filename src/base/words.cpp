@@ -25,13 +25,4 @@ std::string duration_text(std::int64_t nanoseconds) {
   return std::to_string(nanoseconds) + std::string(units[unit]);
 }
 
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += between;
-    text += words[i];
-  }
-  return text;
-}
-
 }  // namespace isoscope

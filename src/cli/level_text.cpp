@@ -5,6 +5,8 @@
 #include <new>
 #include <sstream>
 
+#include "isoscope/base/caret_text.h"
+
 namespace isoscope::cli {
 
 namespace {
@@ -29,7 +31,7 @@ ExitCode bad_level(std::string_view typed, const Error& error) {
   }
   const auto text = level_library().text_called(error.source);
   if (!text) return bad_input(error);
-  std::string message = spec::caret_text(error, *text);
+  std::string message = caret_text(error, *text);
   while (message.ends_with('\n')) message.pop_back();
   complain(message);
   return exit_bad_input;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "isoscope/base/caret_text.h"
 #include "isoscope/judge/judge_by_texts.h"
 #include "isoscope/spec/level_text.h"
 
@@ -54,7 +55,7 @@ Result<protocol::NamedText> find_refined(const std::string& from, const std::str
 }
 
 ExitCode bad_protocol(const ProtocolText& text, const Error& error) {
-  std::string message = spec::caret_text(error, text.text);
+  std::string message = caret_text(error, text.text);
   while (message.ends_with('\n')) message.pop_back();
   complain(message);
   return exit_bad_input;

@@ -4,15 +4,15 @@
 #include <string>
 #include <utility>
 
-#include "isoscope/base/edit_distance.h"
+#include "isoscope/base/suggestion.h"
+#include "isoscope/base/words.h"
 #include "isoscope/level/level.h"
 
 namespace isoscope {
 namespace {
 
 constexpr std::string_view session_prefix = "strong-session-";
-constexpr std::size_t longest_name_to_compare = 64;
-constexpr std::size_t most_suggestions = 3;
+constexpr std::size_t longest_name_to_show = 64;
 
 // Lower-case, with hyphens for blanks and underscores, so that "READ COMMITTED" is a name too.
 std::string folded(std::string_view name) {
@@ -64,48 +64,26 @@ std::optional<Level> look_up(std::string_view folded_name, NameDialect dialect) 
   return found;
 }
 
-// The names one would take for a misspelling of the given one, nearest first: few letters away, or
-// longer by what was left out.
-std::vector<std::string> suggestions(const std::string& name, NameDialect dialect) {
-  if (name.empty() || name.size() > longest_name_to_compare) return {};
-  std::vector<std::pair<std::size_t, std::string>> near;
-  for_each_name(dialect, [&](std::string_view known, Level, bool) {
-    const std::string other = folded(known);
-    const std::size_t distance = edit_distance(name, other);
-    const std::size_t tolerated = 1 + name.size() / 5;
-    if (distance <= tolerated) {
-      near.emplace_back(distance, std::string(known));
-    } else if (name.size() >= 3 && other.find(name) != std::string::npos) {
-      near.emplace_back(tolerated + other.size() - name.size(), std::string(known));
-    }
-  });
-  std::sort(near.begin(), near.end());
-  std::vector<std::string> best;
-  for (std::size_t i = 0; i < near.size() && i < most_suggestions; ++i)
-    best.push_back(near[i].second);
-  return best;
-}
-
 // The name as an error message can show it: one line, not too long.
 std::string shown(std::string_view name) {
-  std::string text(name.substr(0, longest_name_to_compare));
+  std::string text(name.substr(0, longest_name_to_show));
   for (char& c : text) {
     if (c < ' ' || c > '~') c = '?';
   }
-  if (name.size() > longest_name_to_compare) text += "...";
+  if (name.size() > longest_name_to_show) text += "...";
   return text;
 }
 
-Error unknown_name(std::string_view name, const std::string& folded_name, NameDialect dialect) {
-  std::string what = "unknown level '" + shown(name) + "'";
-  const std::vector<std::string> near = suggestions(folded_name, dialect);
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    what += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
-    what += near[i];
-  }
-  what +=
-      near.empty() ? "; 'isoscope levels' lists them all" : "? 'isoscope levels' lists them all";
-  return Error{std::move(what)};
+Error unknown_name(std::string_view name, NameDialect dialect) {
+  std::vector<KnownName> known;
+  for_each_name(dialect, [&](std::string_view one, Level, bool) {
+    known.push_back({std::string(one), std::string(one)});
+  });
+  std::ranges::sort(known, {}, &KnownName::name);
+  const std::vector<std::string> near = nearest_names(name, known);
+  return Error{"unknown level '" + shown(name) + "'" +
+               (near.empty() ? "; " : "; did you mean " + listed(near, " or ") + "? ") +
+               "'isoscope levels' lists them all"};
 }
 
 }  // namespace
@@ -118,7 +96,7 @@ Result<Level> find_level(std::string_view name, NameDialect dialect) {
     if (level && entry_of(level->id).kind == LevelKind::transactional)
       return Level{level->id, true};
   }
-  return unknown_name(name, wanted, dialect);
+  return unknown_name(name, dialect);
 }
 
 std::vector<std::string_view> names_of(Level level, NameDialect dialect) {

@@ -2,8 +2,8 @@
 #include <array>
 #include <vector>
 
+#include "isoscope/base/text_lines.h"
 #include "isoscope/report/levels_report.h"
-#include "report/explain/wrapped_text.h"
 
 namespace isoscope::report {
 namespace {

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/text_lines.h"
+#include "isoscope/base/words.h"
 #include "isoscope/store/violations.h"
-#include "report/explain/wrapped_text.h"
 
 namespace isoscope::report {
 namespace {
@@ -23,10 +24,8 @@ std::string padded(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
 }
 
-std::string joined(std::span<const LevelId> some) {
-  std::string text;
-  for (const LevelId id : some) text += (text.empty() ? "" : ", ") + std::string(name_of(id));
-  return text.empty() ? "nothing" : text;
+std::string names_of_levels(std::span<const LevelId> some) {
+  return some.empty() ? "nothing" : joined(some, [](LevelId id) { return name_of(id); });
 }
 
 void add_wrapped(std::string& text, std::string first, const std::string& rest) {
@@ -73,14 +72,11 @@ std::string stores_text() {
   const std::size_t bug_width = longest_name(bugs());
   for (const BugEntry& bug : bugs()) {
     if (bug.bug == Bug::none) continue;
-    std::string where;
-    std::size_t count = 0;
+    std::vector<std::string_view> having;
     for (const StoreEntry& store : stores()) {
-      if (!can_have(store.kind, bug.bug)) continue;
-      where += (where.empty() ? "" : ", ") + std::string(store.name);
-      ++count;
+      if (can_have(store.kind, bug.bug)) having.push_back(store.name);
     }
-    if (count == stores().size()) where = "all";
+    const std::string where = having.size() == stores().size() ? "all" : joined(having);
     add_wrapped(text, "  " + padded(bug.name, bug_width + 2), std::string(bug.summary) + ".");
     add_wrapped(text, "  " + padded("", bug_width + 2) + "in ", where);
   }
@@ -100,9 +96,10 @@ std::string store_text(StoreKind kind) {
     const auto with = violated_levels(kind, bug.bug, true);
     const auto without = violated_levels(kind, bug.bug, false);
     const std::string_view name = bug.bug == Bug::none ? "without a bug" : bug.name;
-    add_wrapped(text, "  " + padded(name, width + 2), joined(with));
+    add_wrapped(text, "  " + padded(name, width + 2), names_of_levels(with));
     if (!std::ranges::equal(with, without)) {
-      add_wrapped(text, "  " + padded("", width + 2) + "session order off: ", joined(without));
+      add_wrapped(text,
+                  "  " + padded("", width + 2) + "session order off: ", names_of_levels(without));
     }
   }
   return text;

@@ -62,9 +62,7 @@ std::vector<LevelId> levels_ruled_out(std::span<const BadRead> findings) {
 }
 
 std::string names(std::span<const LevelId> ids) {
-  std::string text;
-  for (const LevelId id : ids) text += (text.empty() ? "" : ", ") + std::string(name_of(id));
-  return text;
+  return joined(ids, [](LevelId id) { return name_of(id); });
 }
 
 void append_ruled_out(std::string& text, std::span<const LevelId> out) {

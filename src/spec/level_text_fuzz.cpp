@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "isoscope/base/caret_text.h"
 #include "isoscope/spec/level_text.h"
 #include "spec/same_definition.h"
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "isoscope/base/contract.h"
+#include "isoscope/base/words.h"
 #include "isoscope/spec/level_text.h"
 
 // Nodes in the notation of level texts. Reading the text again gives a node of the same meaning.
@@ -165,10 +166,9 @@ class Printer {
     const Node& named =
         is_any_key(*node.children[0]) ? *node.children[0]->children[0] : *node.children[0];
     if (named.kind == Node::Kind::base || named.kind == Node::Kind::witness) {
-      std::string shown = name_of(named) + "(";
-      for (std::size_t i = 1; i < node.children.size(); ++i)
-        shown += (i == 1 ? "" : ", ") + print(*node.children[i]).text;
-      return {shown + ")", primary};
+      const auto shown = [this](const auto& child) { return print(*child).text; };
+      const auto arguments = std::span(node.children).subspan(1);
+      return {name_of(named) + "(" + joined(arguments, shown) + ")", primary};
     }
     std::string tuple = print(*node.children[1]).text;
     if (node.children.size() > 2) tuple += " * " + print(*node.children.back()).text;

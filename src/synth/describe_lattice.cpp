@@ -70,7 +70,7 @@ std::string lattice_text(const Lattice& lattice, const Scope& scope) {
       "The order among " + std::to_string(lattice.levels.size()) + " levels, " + scope_text(scope) +
       ".\nUnder each stand those directly below it, with a history that only the lower one "
       "allows.\n";
-  for (const std::string& remark : remarks(lattice, scope)) text += wrapped(remark, "");
+  for (const std::string& remark : remarks(lattice, scope)) text += wrapped_lines(remark, "");
   text += "\n";
   for (std::size_t g = 0; g < lattice.groups.size(); ++g) {
     text += group_text(lattice, lattice.groups[g]) + "\n";
@@ -88,8 +88,8 @@ std::string lattice_text(const Lattice& lattice, const Scope& scope) {
     const Lattice::Separator& separator = lattice.separators[i];
     text += "\n" + label_of(i) + "  " + one_line(separator) + "\n";
     const auto add = [&](const std::string& verb, bool allowing, const std::string& rest) {
-      text += wrapped(verb + joined(extreme(lattice, separator.allowed, allowing), ", ") + rest,
-                      "    ");
+      text += wrapped_lines(
+          verb + joined(extreme(lattice, separator.allowed, allowing), ", ") + rest, "    ");
     };
     add("allowed by ", true, " and all below");
     add("forbidden by ", false, " and all above");

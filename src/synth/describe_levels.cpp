@@ -1,3 +1,4 @@
+#include "isoscope/base/text_lines.h"
 #include "isoscope/synth/describe.h"
 #include "synth/describe_parts.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isoscope/base/text_lines.h"
 #include "isoscope/synth/describe.h"
 
 namespace isoscope::synth {
@@ -33,34 +34,14 @@ std::string extent_text(const spec::Definition& level, Extent extent, const Scop
   return level.name + " allows every history " + scope_text(scope) + ".";
 }
 
-std::string indented(std::string_view text, std::string_view indent) {
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
-    if (length > 1 || text[0] != '\n') result += indent;
-    result += text.substr(0, length);
-    text.remove_prefix(length);
-  }
-  return result;
-}
-
-std::string wrapped(std::string_view text, std::string_view indent) {
+std::string wrapped_lines(std::string_view text, std::string_view indent) {
   constexpr std::size_t width = 100;
-  std::string lines(indent);
-  std::size_t line_start = 0;
-  for (bool is_first = true;; is_first = false) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    if (!is_first && lines.size() - line_start + 1 + word.size() > width) {
-      lines += "\n";
-      line_start = lines.size();
-      lines += std::string(indent) + "  ";
-    } else if (!is_first) {
-      lines += " ";
-    }
-    lines += word;
-    if (word.size() == text.size()) return lines + "\n";
-    text.remove_prefix(word.size() + 1);
+  constexpr std::string_view hanging = "  ";
+  std::string lines;
+  for (const std::string& line : wrapped(text, width - indent.size(), hanging.size())) {
+    lines += std::string(indent) + std::string(lines.empty() ? "" : hanging) + line + "\n";
   }
+  return lines;
 }
 
 std::string Table::text(std::string_view indent) const {

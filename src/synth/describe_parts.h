@@ -20,12 +20,9 @@ std::string_view name_of(Extent extent);
 /// extents.
 std::string extent_text(const spec::Definition& level, Extent extent, const Scope& scope);
 
-/// Every line with this before it.
-std::string indented(std::string_view text, std::string_view indent);
-
 /// The text in whole lines of at most 100 characters, if it has enough blanks. They start with
 /// `indent`, and all except the first have two blanks more.
-std::string wrapped(std::string_view text, std::string_view indent);
+std::string wrapped_lines(std::string_view text, std::string_view indent);
 
 /// Lines of two columns, the second aligned.
 class Table {

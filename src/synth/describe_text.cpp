@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "isoscope/base/contract.h"
+#include "isoscope/base/text_lines.h"
 #include "isoscope/history/format.h"
 #include "isoscope/synth/describe.h"
 #include "synth/describe_parts.h"
@@ -117,7 +118,7 @@ std::string reasons_text(const Definition& level, const Structure& history,
   }
   for (const spec::Axiom& axiom : level.axioms) {
     if (std::ranges::find(reasons, axiom.name, &Demand::axiom) != reasons.end())
-      axioms += wrapped(axiom.name + ": " + spec::text_of(*axiom.formula, level), "    ");
+      axioms += wrapped_lines(axiom.name + ": " + spec::text_of(*axiom.formula, level), "    ");
   }
   return demands.text("    ") + (axioms.empty() ? "" : "  where\n" + axioms);
 }

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "isoscope/base/edit_distance.h"
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/suggestion.h"
+#include "isoscope/base/words.h"
 
 namespace isoscope::synth {
 namespace {
@@ -13,7 +14,6 @@ using spec::LevelText;
 using spec::ShippedLevel;
 
 constexpr std::string_view ending = ".level";
-constexpr std::size_t most_suggestions = 3;
 
 std::string folded(std::string_view name) {
   std::string text(name);
@@ -51,36 +51,16 @@ std::vector<std::string> known_names() {
   return names;
 }
 
-std::string list_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "" : i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
-}
-
 Error unknown_level(std::string_view typed) {
-  const std::string wanted = folded(typed);
-  std::vector<std::pair<std::size_t, std::string>> near;
+  std::vector<KnownName> known;
   for (const std::string& name : known_names()) {
-    const std::string whole = folded(name);
-    const std::size_t distance =
-        std::min(edit_distance(wanted, whole), edit_distance(wanted, last_part(whole)));
-    const std::size_t tolerated = 1 + wanted.size() / 4;
-    if (distance <= tolerated) {
-      near.emplace_back(distance, name);
-    } else if (wanted.size() >= 3 && whole.find(wanted) != std::string::npos) {
-      near.emplace_back(tolerated + whole.size() - wanted.size(), name);
-    }
+    known.push_back({name, name});
+    known.push_back({name, std::string(last_part(name))});
   }
-  std::sort(near.begin(), near.end());
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  std::vector<std::string> best;
-  for (std::size_t i = 0; i < near.size() && i < most_suggestions; ++i)
-    best.push_back(near[i].second);
+  std::ranges::sort(known, {}, &KnownName::name);
+  const std::vector<std::string> near = nearest_names(typed, known);
   return Error{"unknown level " + quoted_for_message(typed) +
-               (best.empty() ? "; " : "; did you mean " + list_of(best) + "? ") +
+               (near.empty() ? "; " : "; did you mean " + listed(near, " or ") + "? ") +
                "'isoscope levels texts' lists them all"};
 }
 
@@ -145,7 +125,7 @@ Result<LevelText> LevelLibrary::find(std::string_view typed) const {
   }
   if (named_alike.size() == 1) return text_of(*shipped(named_alike[0]));
   if (named_alike.size() > 1) {
-    return Error{quoted_for_message(typed) + " may be " + list_of(named_alike) +
+    return Error{quoted_for_message(typed) + " may be " + listed(named_alike, " or ") +
                  ": write which one"};
   }
   if (meant) {

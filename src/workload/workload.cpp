@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "isoscope/base/words.h"
 #include "workload/kinds.h"
 
 namespace isoscope {
@@ -128,13 +129,11 @@ bool uses(WorkloadKind kind, std::string_view member) {
 }
 
 Result<WorkloadKind> find_workload(std::string_view name) {
-  std::string known;
   for (const WorkloadEntry& entry : table) {
     if (entry.name == name) return entry.kind;
-    known += known.empty() ? "" : ", ";
-    known += entry.name;
   }
-  return Error{"unknown workload '" + std::string(name) + "'; expected one of " + known};
+  return Error{"unknown workload '" + std::string(name) + "'; expected one of " +
+               joined(table, &WorkloadEntry::name)};
 }
 
 std::unique_ptr<Workload> make_workload(const WorkloadPlan& plan, HistoryBuilder& names) {

@@ -33,5 +33,16 @@ TEST(Words, DurationsReadBackAsTheyAre) {
   }
 }
 
+TEST(Words, ListsHaveCommas) {
+  const std::vector<std::string> words = {"a", "b", "c"};
+  EXPECT_EQ(joined(words), "a, b, c");
+  EXPECT_EQ(joined(words, "; "), "a; b; c");
+  EXPECT_EQ(joined(std::vector<int>{1, 2}, [](int i) { return std::to_string(i); }), "1, 2");
+  EXPECT_EQ(joined(std::vector<std::string>{}), "");
+  EXPECT_EQ(listed(words, " or "), "a, b or c");
+  EXPECT_EQ(listed(std::vector<std::string>{"a", "b"}, " and "), "a and b");
+  EXPECT_EQ(listed(std::vector<std::string>{"a"}, " or "), "a");
+}
+
 }  // namespace
 }  // namespace isoscope

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "golden.h"
+#include "isoscope/base/caret_text.h"
 #include "isoscope/protocol/prove.h"
 #include "isoscope/spec/level_text.h"
 #include "protocol/model/same_model.h"
@@ -156,7 +157,7 @@ TEST(Refines, VariablesAreNotMixedUp) {
 std::string complaint(const std::string& text) {
   const Result<Model> model = read_refining(text);
   if (model) return "no error in:\n" + text + "\n\n";
-  return spec::caret_text(model.error(), text) + "\n\n";
+  return caret_text(model.error(), text) + "\n\n";
 }
 
 TEST(Refines, Errors) {

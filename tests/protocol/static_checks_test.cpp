@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "golden.h"
+#include "isoscope/base/caret_text.h"
 #include "isoscope/protocol/model_text.h"
 #include "isoscope/spec/level_text.h"
 #include "small_protocol.h"
@@ -16,7 +17,7 @@ namespace {
 std::string complaint(const std::string& text) {
   const Result<Model> model = read_model("my.protocol", text);
   if (model) return "no error in:\n" + text;
-  return spec::caret_text(model.error(), text);
+  return caret_text(model.error(), text);
 }
 
 std::string complaints(const std::string& before, const std::vector<std::string>& texts) {

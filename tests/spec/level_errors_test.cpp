@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "golden.h"
+#include "isoscope/base/caret_text.h"
 #include "isoscope/spec/level_text.h"
 
 namespace isoscope::spec {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "isoscope/base/caret_text.h"
 #include "isoscope/spec/level_text.h"
 #include "spec/lexer.h"
 #include "spec/resolve.h"

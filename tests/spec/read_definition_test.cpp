@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "isoscope/base/caret_text.h"
 #include "isoscope/spec/level_text.h"
 #include "spec/same_definition.h"
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "isoscope/base/caret_text.h"
 #include "isoscope/base/random.h"
 #include "isoscope/history/format.h"
 #include "isoscope/level/level.h"

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "isoscope/base/caret_text.h"
 #include "isoscope/spec/evaluate.h"
 #include "isoscope/spec/level_text.h"
 #include "spec/random_formula.h"

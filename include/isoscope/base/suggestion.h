@@ -7,8 +7,24 @@
 
 namespace isoscope {
 
-/// The known name of which `wrong` is probably a misspelling: it is few letters away, and half of
-/// it is left. If several are equally near, it is the first; if no name is near, there is none.
+/// What "did you mean" may propose.
+struct KnownName {
+  std::string name;
+  /// What people may have tried to write: the name itself, or a part of it that is enough.
+  std::string spelling;
+};
+
+/// The known names that `wrong` was probably meant to be, nearest first. If several are equally
+/// near, they are in the order of `known`. A name is near if one of the following is true; capital
+/// letters are as small ones, and blanks and underscores as hyphens.
+///   1. `wrong` is a misspelling of it: few letters away, and half of it is left. Names that are
+///   more
+///      than one letter further away than the nearest one do not count.
+///   2. `wrong` is a part of it, of at least three letters.
+std::vector<std::string> nearest_names(std::string_view wrong, const std::vector<KnownName>& known,
+                                       std::size_t most = 3);
+
+/// The nearest one, if there is one.
 std::optional<std::string> nearest_name(std::string_view wrong,
                                         const std::vector<std::string>& known);
 

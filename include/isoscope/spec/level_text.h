@@ -21,18 +21,12 @@ struct LevelText {
 using FindText =
     std::function<std::optional<LevelText>(std::string_view name, std::string_view from)>;
 
-/// Parses and checks a level. Errors have the text's name, line and column; caret_text() shows them
-/// in the text. Grammar and meaning: docs/level-language.md.
+/// Parses and checks a level. Errors have the text's name, line and column; caret_text() of
+/// isoscope/base/caret_text.h shows them in the text. Grammar and meaning: docs/level-language.md.
 Result<Definition> read_definition(const LevelText& text, const FindText& find);
 
 /// A formula on the history alone, as for `--where`: a definition without witnesses and one axiom.
 Result<Definition> read_formula(const LevelText& text, const FindText& find);
-
-/// The error with the line it is in and a caret below the place:
-///   my.level:4:9: expected ...
-///     axiom session: so in co in
-///                             ^
-std::string caret_text(const Error& error, std::string_view text);
 
 /// The text in house style: same meaning, comments kept.
 Result<std::string> format_level(const LevelText& text);

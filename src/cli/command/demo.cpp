@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cli/command.h"
+#include "isoscope/base/text_lines.h"
 #include "isoscope/check/check.h"
 #include "isoscope/history/format.h"
 #include "isoscope/history/statistics.h"
@@ -12,16 +13,8 @@ namespace isoscope::cli {
 namespace {
 
 constexpr Level demo_level{LevelId::valid_reads, true};
-
-std::string indented(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    result += "    " + std::string(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return result;
-}
+/// Before the lines of a history or a verdict.
+constexpr std::string_view margin = "    ";
 
 std::string summary(const History& history) {
   const HistoryStatistics stats = statistics_of(history);
@@ -66,9 +59,9 @@ constexpr std::string_view phantom =
 Result<Answer> show_phantom() {
   const Source source = Source::from_memory("booking", std::string(phantom));
   ISOSCOPE_TRY(history, read_history(source, {.format = Format::litmus}));
-  print(indented(phantom) + "\n");
+  print(indented(phantom, margin) + "\n");
   const Verdict verdict = check(history, {LevelId::snapshot_isolation, true});
-  print(indented(report::verdict_text("the booking", history, verdict)) + "\n");
+  print(indented(report::verdict_text("the booking", history, verdict), margin) + "\n");
   return verdict.answer;
 }
 
@@ -77,9 +70,9 @@ Result<Answer> show(const RunPlan& plan) {
   print("  Recorded " + summary(history) +
         ".\n  In litmus notation, r = read, w = write, ! = aborted:\n\n");
   ISOSCOPE_TRY(litmus, format_history(history, Format::litmus));
-  print(indented(litmus) + "\n");
+  print(indented(litmus, margin) + "\n");
   const Verdict verdict = check(history, demo_level);
-  print(indented(report::verdict_text("this run", history, verdict)) + "\n");
+  print(indented(report::verdict_text("this run", history, verdict), margin) + "\n");
   return verdict.answer;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/level_text.h"
 #include "cli/load.h"
 #include "cli/save.h"
+#include "isoscope/base/caret_text.h"
 #include "isoscope/synth/describe.h"
 
 namespace isoscope::cli {
@@ -41,7 +42,7 @@ ExitCode read_question(const Options& options, Asked& asked) {
   const std::string& formula = options.text("where");
   auto condition = level_library().formula("--where", formula);
   if (!condition) {
-    complain(spec::caret_text(condition.error(), formula));
+    complain(caret_text(condition.error(), formula));
     return exit_bad_input;
   }
   condition->title = formula;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "history/format/checkers/formats.h"
 #include "history/format/dbcop/formats.h"
 #include "history/format/jepsen/formats.h"
 #include "history/format/litmus/formats.h"
 #include "history/format/native/formats.h"
+#include "isoscope/base/words.h"
 
 namespace isoscope {
 
@@ -90,12 +92,10 @@ const FormatRow& row_of(Format format) {
 }
 
 std::string format_names(bool only_writable) {
-  std::string names;
-  for (const FormatInfo& info : infos) {
-    if (only_writable && !info.writable) continue;
-    names += (names.empty() ? "" : ", ") + std::string(info.name);
-  }
-  return names;
+  return joined(infos | std::views::filter([&](const FormatInfo& info) {
+                  return info.writable || !only_writable;
+                }),
+                &FormatInfo::name);
 }
 
 }  // namespace format

@@ -2,6 +2,7 @@
 
 #include "isoscope/base/contract.h"
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/text_lines.h"
 #include "isoscope/base/words.h"
 #include "isoscope/history/format.h"
 #include "isoscope/protocol/describe.h"
@@ -34,16 +35,6 @@ std::string litmus_of(const History& history) {
   if (text->starts_with("origin ")) text->erase(0, text->find('\n') + 1);
   while (text->ends_with('\n')) text->pop_back();
   return *std::move(text);
-}
-
-std::string indented(std::string_view lines) {
-  std::string text;
-  while (!lines.empty()) {
-    const std::string_view line = lines.substr(0, lines.find('\n'));
-    text += line.empty() ? "\n" : "  " + std::string(line) + "\n";
-    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-  }
-  return text;
 }
 
 /// The names, strongest first, of the levels it is the counterexample of.
@@ -184,14 +175,14 @@ std::string counterexample_text(const ExplorationReport& report, std::size_t num
   std::string text = counterexample_title(report.model, report.exploration, number) + " after " +
                      std::to_string(one.trace.steps.size()) +
                      (one.trace.steps.size() == 1 ? " step\n" : " steps\n");
-  text += indented(text_of(report.model, one.trace));
+  text += indented(text_of(report.model, one.trace), "  ");
   text += "  why: " + one.why + "\n";
   const bool is_of_level = std::ranges::any_of(
       report.exploration.levels,
       [&](const LevelOutcome& outcome) { return outcome.counterexample == number; });
   if (!is_of_level) return text;  // an invariant is about the state, not about what clients see
-  text += "  clients saw:\n" + indented(indented(litmus_of(one.history)));
-  if (number < report.opinions.size()) text += indented(report.opinions[number]);
+  text += "  clients saw:\n" + indented(litmus_of(one.history), "    ");
+  if (number < report.opinions.size()) text += indented(report.opinions[number], "  ");
   return text;
 }
 

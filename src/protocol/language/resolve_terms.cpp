@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "isoscope/base/suggestion.h"
+#include "isoscope/base/words.h"
 #include "protocol/language/resolve.h"
 
 // What a name stands for: a variable, a part of the state, a value.
@@ -94,14 +95,11 @@ Result<std::uint32_t> Resolver::value_of(const Name& value, std::uint32_t enumer
 
 std::string wrong_count(const std::string& name, const std::vector<Sort>& sorts,
                         std::size_t found) {
-  std::string expected;
-  for (const Sort sort : sorts) {
-    expected += expected.empty() ? "" : ", ";
-    expected += in_words(sort);
-  }
   return "expected " + std::to_string(sorts.size()) +
          (sorts.size() == 1 ? " argument" : " arguments") + " of `" + name +
-         (sorts.empty() ? "`" : "` (" + expected + ")") + ", found " + std::to_string(found);
+         (sorts.empty() ? "`"
+                        : "` (" + joined(sorts, [](Sort sort) { return in_words(sort); }) + ")") +
+         ", found " + std::to_string(found);
 }
 
 Result<std::vector<Term>> Resolver::arguments(const Expr& expr, const std::vector<Sort>& sorts,

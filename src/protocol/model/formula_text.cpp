@@ -5,6 +5,7 @@
 #include <span>
 
 #include "isoscope/base/contract.h"
+#include "isoscope/base/words.h"
 
 // Formulas in the notation of protocols. Reading the text again gives a formula of the same
 // meaning.
@@ -59,9 +60,7 @@ class Printer {
 
  private:
   std::string list(std::span<const Term> terms) const {
-    std::string result;
-    for (const Term& next : terms) result += (result.empty() ? "" : ", ") + term(next);
-    return result;
+    return joined(terms, [this](const Term& next) { return term(next); });
   }
 
   std::string at_least(Binding needed, const Formula& formula) {
@@ -127,10 +126,7 @@ class Printer {
     }
     if (chosen.size() == 1) return what + (negated ? " != " : " = ") + std::string(chosen[0]);
     if (chosen.empty()) return negated ? "true" : "false";
-    std::string shown = what + " in { ";
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      shown += (i == 0 ? "" : ", ") + std::string(chosen[i]);
-    return shown + " }";
+    return what + " in { " + joined(chosen) + " }";
   }
 
   Text compared(const Formula& formula, bool negated) const {

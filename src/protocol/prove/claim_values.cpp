@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "isoscope/base/words.h"
 #include "isoscope/protocol/formula_text.h"
 
 namespace isoscope::protocol {
@@ -128,12 +129,11 @@ std::string ClaimValues::leaf_text(const Proposition& p, bool is_true, Names& na
 
 std::string ClaimValues::formula_text(const Proposition& p, bool is_true, Names& names) const {
   const std::vector<std::string> words = arguments(p, names);
-  std::string joined;
-  for (const std::string& word : words) joined += (joined.empty() ? "" : ", ") + word;
+  const std::string all = joined(words);
   const std::string no = is_true ? "" : "not ";
   const Observation& seen = model_.observation;
   if (p.formula == seen.committed.formula)
-    return joined + (is_true ? " is committed" : " is not committed");
+    return all + (is_true ? " is committed" : " is not committed");
   if (p.formula == seen.reads.formula)
     return words[0] + (is_true ? " reads " : " does not read ") + words[1] + " from " + words[2];
   if (p.formula == seen.writes.formula)
@@ -145,7 +145,7 @@ std::string ClaimValues::formula_text(const Proposition& p, bool is_true, Names&
                                                          {"reader", &map.reader},
                                                          {"sees", &map.sees}};
     for (const auto& [name, named] : maps)
-      if (named->formula && p.formula == named->formula) return no + name + "(" + joined + ")";
+      if (named->formula && p.formula == named->formula) return no + name + "(" + all + ")";
     const std::string last = words.empty() ? "" : words.back();
     for (const auto& [number, formula] : map.view)
       if (p.formula == formula) return last + (is_true ? " is in its view" : " is not in its view");
@@ -154,8 +154,8 @@ std::string ClaimValues::formula_text(const Proposition& p, bool is_true, Names&
   }
   if (model_.witness) {
     const OrderWitness& witness = *model_.witness;
-    if (p.formula == witness.before.formula) return no + "order(" + joined + ")";
-    if (p.formula == witness.sees.formula) return no + "sees(" + joined + ")";
+    if (p.formula == witness.before.formula) return no + "order(" + all + ")";
+    if (p.formula == witness.sees.formula) return no + "sees(" + all + ")";
   }
   // Something that the prover adds.
   const FormulaPtr shown = is_true ? p.formula

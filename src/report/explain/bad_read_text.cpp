@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "isoscope/base/words.h"
 #include "isoscope/history/litmus_text.h"
 #include "report/explain/shortened.h"
 
@@ -28,12 +29,9 @@ Writers writers_of(const History& history, const BadRead& bad) {
       distinct.push_back(operation.transaction);
   }
   Writers writers{{}, distinct.size() > 1 || bad.involved_left_out() != 0};
-  for (std::size_t i = 0; i < distinct.size(); ++i) {
-    const bool last = i + 1 == distinct.size() && bad.involved_left_out() == 0;
-    if (i != 0) writers.names += last ? " and " : ", ";
-    writers.names += history.label(distinct[i]);
-  }
-  if (bad.involved_left_out() != 0) writers.names += " and others";
+  const auto label = [&](TransactionId transaction) { return history.label(transaction); };
+  writers.names = bad.involved_left_out() == 0 ? listed(distinct, " and ", label)
+                                               : joined(distinct, label) + " and others";
   return writers;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isoscope/base/words.h"
 #include "report/explain/fact_words.h"
 #include "report/explain/story.h"
 #include "report/proof/case_tree.h"
@@ -112,7 +113,7 @@ class Explainer {
     }
     Story story(history_, certificate_, proof_, facts_, told_);
     ExplainedCase first = story.tell();
-    first.supposition = enumeration(suppositions);
+    first.supposition = listed(suppositions, " and ");
     result.told_count = leaf_count(first);
     result.whole.cases.push_back(std::move(first));
   }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "isoscope/base/text_lines.h"
 #include "isoscope/history/litmus_text.h"
 #include "report/explain/shortened.h"
-#include "report/explain/wrapped_text.h"
 
 namespace isoscope::report {
 

@@ -144,13 +144,4 @@ std::string literal_words(const Reads& reads, Level level, const ProofLiteral& l
   return {};
 }
 
-std::string enumeration(std::span<const std::string> parts) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i != 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += parts[i];
-  }
-  return text;
-}
-
 }  // namespace isoscope::report

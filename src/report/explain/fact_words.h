@@ -33,7 +33,4 @@ std::string write_words(const History& history, std::uint32_t writer, KeyId key)
 /// 1", "T1 left l = [1 2]", "T5 did not commit".
 std::string literal_words(const Reads& reads, Level level, const ProofLiteral& literal);
 
-/// "a", "a and b", "a, b and c"
-std::string enumeration(std::span<const std::string> parts);
-
 }  // namespace isoscope::report

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "isoscope/base/words.h"
 #include "report/explain/fact_words.h"
 #include "report/proof/writes.h"
 
@@ -251,7 +252,7 @@ std::vector<LevelId> common_levels(const std::vector<LevelId>& a, const std::vec
 
 std::string Story::by(std::vector<std::string> numbers) const {
   std::erase_if(numbers, [](const std::string& number) { return number.empty(); });
-  return numbers.empty() ? "as the certificate shows" : "by " + enumeration(numbers);
+  return numbers.empty() ? "as the certificate shows" : "by " + listed(numbers, " and ");
 }
 
 /// The same for sources that a read cannot have. Nobody reads on if there are many.

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "isoscope/base/unicode_escape.h"
 #include "isoscope/base/utf8.h"
 
 namespace isoscope::format {
@@ -286,29 +287,15 @@ bool EdnReader::string(TermTree& tree) {
 
 bool EdnReader::escape(std::string& text) {
   const std::uint64_t start = input_.offset();
-  const auto hex4 = [&]() -> std::optional<std::uint32_t> {
-    std::uint32_t code = 0;
-    const std::string_view window = input_.window(4);
-    if (window.size() < 4) return std::nullopt;
-    const auto [end, problem] = std::from_chars(window.data(), window.data() + 4, code, 16);
-    if (problem != std::errc() || end != window.data() + 4) return std::nullopt;
-    input_.skip(4);
-    return code;
-  };
   input_.get();
   const int c = input_.get();
   if (c == 'u') {
-    std::optional<std::uint32_t> code = hex4();
-    if (!code) return fail(start, "expected four hexadecimal digits after \\u");
-    if (*code >= 0xD800 && *code <= 0xDFFF) {  // a surrogate: the other half must follow
-      const bool more = *code < 0xDC00 && input_.window(2).starts_with("\\u");
-      if (more) input_.skip(2);
-      const std::optional<std::uint32_t> low = more ? hex4() : std::nullopt;
-      if (!low || *low < 0xDC00 || *low > 0xDFFF)
-        return fail(start, "expected a pair of surrogates, found one");
-      code = 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
-    }
-    append_utf8(text, *code);
+    const UnicodeEscape escape = read_unicode_escape(input_);
+    if (escape.problem == UnicodeEscape::Problem::no_digits)
+      return fail(start, "expected four hexadecimal digits after \\u");
+    if (escape.problem == UnicodeEscape::Problem::lone_surrogate)
+      return fail(start, "expected a pair of surrogates, found one");
+    append_utf8(text, escape.code_point);
     return true;
   }
   static constexpr std::string_view letters = "\"\\bfnrt";

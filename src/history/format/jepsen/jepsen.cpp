@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "history/format/jepsen/locate.h"
+#include "isoscope/base/words.h"
 
 namespace isoscope::format {
 
@@ -34,10 +35,8 @@ std::string JepsenReader::who(const Operation& operation) const {
 Status JepsenReader::read_type(Term term, Operation& operation) const {
   const auto found = std::ranges::find(type_names, micro_.is_name(term) ? term.text() : "");
   if (found == type_names.end()) {
-    std::string names;
-    for (const std::string_view name : type_names)
-      names += (names.empty() ? "" : ", ") + spell(name);
-    return micro_.expected("a " + spell("type") + " of " + names, term);
+    const auto spelt = [&](std::string_view name) { return spell(name); };
+    return micro_.expected("a " + spell("type") + " of " + joined(type_names, spelt), term);
   }
   operation.type = static_cast<Type>(found - type_names.begin());
   return Done{};

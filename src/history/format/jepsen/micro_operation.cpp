@@ -4,6 +4,7 @@
 #include <array>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/words.h"
 
 namespace isoscope::format {
 
@@ -78,9 +79,8 @@ Status MicroOperationReader::read_one(Term term, Phase phase, MicroOperations& i
   const Term name = *term.begin();
   const auto form = std::ranges::find(forms, is_name(name) ? name.text() : "", &Form::name);
   if (form == forms.end()) {
-    std::string names;
-    for (const Form& known : forms) names += (names.empty() ? "" : ", ") + spell(known.name);
-    return expected("one of the micro-operations " + names, name);
+    const auto spelt = [&](const Form& known) { return spell(known.name); };
+    return expected("one of the micro-operations " + joined(forms, spelt), name);
   }
   if (term.size() < form->least || term.size() > form->most) {
     return error(term.offset(), "expected a micro-operation " + spell(form->name) + " of " +

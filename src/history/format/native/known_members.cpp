@@ -1,17 +1,15 @@
 #include "history/format/native/known_members.h"
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/base/words.h"
 
 namespace isoscope::format {
 
 namespace {
 
-std::string listed(std::span<const std::string_view> names) {
+std::string in_json(std::string_view name) {
   std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i != 0) text += i + 1 == names.size() ? " or " : ", ";
-    append_json_string(text, names[i]);
-  }
+  append_json_string(text, name);
   return text;
 }
 
@@ -32,7 +30,7 @@ std::optional<std::size_t> KnownMembers::next() {
       seen_ |= 1U << i;
       return i;
     }
-    json_.fail_found(listed(names_), *name);
+    json_.fail_found(listed(names_, " or ", in_json), *name);
     return std::nullopt;
   }
   return std::nullopt;

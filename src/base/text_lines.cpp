@@ -1,6 +1,8 @@
-#include "report/explain/wrapped_text.h"
+#include "isoscope/base/text_lines.h"
 
-namespace isoscope::report {
+#include <algorithm>
+
+namespace isoscope {
 
 namespace {
 
@@ -15,13 +17,24 @@ void add_piece(std::vector<std::string>& lines, std::string_view piece, std::siz
 
 }  // namespace
 
-std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+std::string indented(std::string_view text, std::string_view indent) {
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (!line.empty()) result += std::string(indent) + std::string(line);
+    result += '\n';
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return result;
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t width, std::size_t hanging) {
   std::vector<std::string> lines;
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(word.size());
     text.remove_prefix(text.empty() ? 0 : 1);
-    if (!word.empty()) add_piece(lines, word, width);
+    if (!word.empty()) add_piece(lines, word, lines.size() > 1 ? width - hanging : width);
   }
   return lines;
 }
@@ -34,4 +47,4 @@ std::vector<std::string> wrapped_list(const std::vector<std::string>& items, std
   return lines;
 }
 
-}  // namespace isoscope::report
+}  // namespace isoscope
