@@ -66,3 +66,20 @@ function(isoscope_library name)
   endforeach()
   isoscope_precompile(isoscope_${name} isoscope_base)
 endfunction()
+
+# isoscope_embed_texts(NAME FOLDER ENDING HEADER TYPE FUNCTION): the texts FOLDER/**/*.ENDING become part of the library
+# NAME, so that a program needs no files to know them. Its HEADER declares std::vector<TYPE> FUNCTION().
+function(isoscope_embed_texts name folder ending header type function)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+  file(GLOB_RECURSE files RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*.${ending})
+  list(TRANSFORM files REPLACE "\\.${ending}$" "" OUTPUT_VARIABLE names)
+  list(JOIN names "|" names) # in the command, so that it runs again when a file comes or goes
+  list(TRANSFORM files PREPEND ${folder}/)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DENDING=${ending} -DNAMES=${names} -DHEADER=${header}
+      -DNAMESPACE=isoscope::${name} -DTYPE=${type} -DFUNCTION=${function} -DOUTPUT=${output} -P ${script}
+    DEPENDS ${files} ${script}
+    VERBATIM)
+  target_sources(isoscope_${name} PRIVATE ${output})
+endfunction()

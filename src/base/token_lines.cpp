@@ -33,7 +33,7 @@ std::string TokenLines::finished() {
 std::string TokenLines::text(std::size_t from, std::size_t to) const {
   std::string result;
   for (std::size_t i = from; i < to; ++i) {
-    if (i > from && style_.needs_blank(line_[i - 1], line_[i])) result += ' ';
+    if (i > from && style_.needs_blank(*line_[i - 1].token, *line_[i].token)) result += ' ';
     result += line_[i].token->text;
   }
   return result;
@@ -41,7 +41,7 @@ std::string TokenLines::text(std::size_t from, std::size_t to) const {
 
 /// What piece number i adds to a line that starts with piece number `from`.
 std::size_t TokenLines::width(std::size_t from, std::size_t i) const {
-  const bool blank = i > from && style_.needs_blank(line_[i - 1], line_[i]);
+  const bool blank = i > from && style_.needs_blank(*line_[i - 1].token, *line_[i].token);
   return line_[i].token->text.size() + (blank ? 1 : 0);
 }
 
@@ -89,6 +89,57 @@ void TokenLines::flush() {
   }
   line_.clear();
   comment_ = {};
+}
+
+namespace {
+
+bool opens(const Token& token) { return token.is("(") || token.is("[") || token.is("{"); }
+bool closes(const Token& token) { return token.is(")") || token.is("]") || token.is("}"); }
+
+/// What the formatter knows about the statement that it is in.
+struct Inside {
+  std::uint32_t column = 1;  ///< where the author began it
+  std::string_view clause = {};
+  unsigned brackets = 0;
+};
+
+}  // namespace
+
+std::string format_tokens(const Tokens& tokens, std::span<const std::uint64_t> starts,
+                          const TokenLines::Style& style) {
+  TokenLines lines(style);
+  Inside inside;
+  std::size_t next_start = 0;
+  std::size_t next_comment = 0;
+  for (std::size_t i = 0; i < tokens.tokens.size(); ++i) {
+    const Token& token = tokens.tokens[i];
+    const bool at_end = token.kind == Token::Kind::end;
+    const bool is_start = next_start < starts.size() && token.where.byte == starts[next_start];
+    const bool is_clause = token.role == Token::Role::clause;
+    const bool is_closing = token.role == Token::Role::closing;
+    if (is_start) ++next_start;
+    std::size_t comment_indent = 0;
+    if (is_clause || is_closing) {
+      comment_indent = TokenLines::step;
+    } else if (!is_start && !at_end) {
+      const std::uint32_t column = token.where.column;
+      const std::size_t asked = column > inside.column ? column - inside.column : 0;
+      comment_indent = style.indent(token, asked, inside.clause);
+    }
+    for (; next_comment < tokens.comments.size() && tokens.comments[next_comment].before == i;
+         ++next_comment) {
+      lines.add_comment(tokens.comments[next_comment], comment_indent, is_start || at_end);
+    }
+    if (at_end) break;
+    if (is_start || is_clause || is_closing || token.where.line != lines.last_line())
+      lines.start_line(token.where.line, is_closing ? 0 : comment_indent, is_start);
+    if (is_start) inside = {.column = token.where.column};
+    if (is_clause) inside.clause = token.text;
+    if (closes(token) && inside.brackets > 0) --inside.brackets;
+    lines.add({&token, inside.brackets});
+    if (opens(token)) ++inside.brackets;
+  }
+  return lines.finished();
 }
 
 }  // namespace isoscope

@@ -4,7 +4,7 @@
 
 #include "isoscope/base/caret_text.h"
 #include "isoscope/spec/level_text.h"
-#include "spec/same_definition.h"
+#include "tests/spec/same_definition.h"
 
 /// Any text is a level or gets a complaint of one line. A text with the right grammar is formatted,
 /// once and for all, and then means the same; what a level's axioms print as can be read again.

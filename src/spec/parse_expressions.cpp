@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "spec/parser.h"
@@ -8,40 +7,41 @@ namespace isoscope::spec {
 
 namespace {
 
-/// Operators between two operands; looser ones have smaller numbers.
-struct Operator {
-  std::string_view sign;
-  Expr::Kind kind;
-  int binding;
-};
+/// The whole of an expression, as opposed to a formula.
+constexpr Binding expression_binding = Binding::unite;
 
-constexpr int loosest_of_all = 1;
-constexpr int loosest_right_assoc = 2;
-constexpr int comparison = 6;
-constexpr int expression_level = 7;
-
-constexpr std::array<Operator, 14> operators = {{
-    {"<=>", Expr::Kind::equivalence, 1},
-    {"=>", Expr::Kind::implication, loosest_right_assoc},
-    {"or", Expr::Kind::disjunction, 3},
-    {"and", Expr::Kind::conjunction, 4},
-    // 5: not
-    {"in", Expr::Kind::subset, comparison},
-    {"=", Expr::Kind::equal, comparison},
-    {"!=", Expr::Kind::differ, comparison},
-    {"|", Expr::Kind::unite, expression_level},
-    {"&", Expr::Kind::intersect, 8},
-    {"\\", Expr::Kind::subtract, 8},
-    {";", Expr::Kind::compose, 9},
-    {"<:", Expr::Kind::restrict_domain, 10},
-    {":>", Expr::Kind::restrict_range, 10},
-    {"*", Expr::Kind::product, 11},  // closures are taken before this one is looked for
-}};
-
-const Operator* find_operator(const Token& token) {
-  const auto found = std::find_if(operators.begin(), operators.end(),
-                                  [&](const Operator& o) { return token.is(o.sign); });
-  return found == operators.end() ? nullptr : &*found;
+Expr::Kind kind_of(Operator::Kind sign) {
+  switch (sign) {
+    case Operator::Kind::equivalence:
+      return Expr::Kind::equivalence;
+    case Operator::Kind::implication:
+      return Expr::Kind::implication;
+    case Operator::Kind::disjunction:
+      return Expr::Kind::disjunction;
+    case Operator::Kind::conjunction:
+      return Expr::Kind::conjunction;
+    case Operator::Kind::in:
+      return Expr::Kind::subset;
+    case Operator::Kind::equal:
+      return Expr::Kind::equal;
+    case Operator::Kind::differ:
+      return Expr::Kind::differ;
+    case Operator::Kind::unite:
+      return Expr::Kind::unite;
+    case Operator::Kind::intersect:
+      return Expr::Kind::intersect;
+    case Operator::Kind::subtract:
+      return Expr::Kind::subtract;
+    case Operator::Kind::compose:
+      return Expr::Kind::compose;
+    case Operator::Kind::restrict_domain:
+      return Expr::Kind::restrict_domain;
+    case Operator::Kind::restrict_range:
+      return Expr::Kind::restrict_range;
+    case Operator::Kind::product:
+      return Expr::Kind::product;
+  }
+  return Expr::Kind::none;
 }
 
 Expr expr_at(Expr::Kind kind, const Token& token) {
@@ -63,9 +63,9 @@ Result<ExprPtr> Parser::tree(Expr expr) const {
   return ExprPtr(std::make_unique<Expr>(std::move(expr)));
 }
 
-Result<ExprPtr> Parser::formula() { return binary(loosest_of_all); }
+Result<ExprPtr> Parser::formula() { return binary(loosest_binding); }
 
-Result<ExprPtr> Parser::expression() { return binary(expression_level); }
+Result<ExprPtr> Parser::expression() { return binary(expression_binding); }
 
 Result<ExprPtr> Parser::enclosed(Result<ExprPtr> (Parser::*inner)(), bool before_brace) {
   const bool outside = std::exchange(before_brace_, before_brace);
@@ -74,48 +74,22 @@ Result<ExprPtr> Parser::enclosed(Result<ExprPtr> (Parser::*inner)(), bool before
   return result;
 }
 
-Result<ExprPtr> Parser::binary(int loosest) {
-  if (nesting_ >= max_nesting) return too_deep(peek().where);
-  ++nesting_;
-  ISOSCOPE_TRY(left, operand());
-  bool compared = false;
-  while (const Operator* next = find_operator(peek())) {
-    if (next->binding < loosest) break;
-    const Token sign = take();
-    if (next->binding == comparison) {
-      if (compared) {
-        return error_at(sign.where, "comparisons cannot be chained: `a " + std::string(sign.text) +
-                                        " b and b " + std::string(sign.text) + " c`");
-      }
-      compared = true;
-    }
-    const bool right_assoc = next->binding == loosest_right_assoc;
-    ISOSCOPE_TRY(right, binary(right_assoc ? next->binding : next->binding + 1));
-    Expr result = expr_at(next->kind, sign);
-    result.where = left->where;
-    result.children.push_back(std::move(left));
-    result.children.push_back(std::move(right));
-    if (next->kind == Expr::Kind::conjunction || next->kind == Expr::Kind::disjunction) {
-      while (find_operator(peek()) == next) {
-        take();
-        ISOSCOPE_TRY(another, binary(next->binding + 1));
-        result.children.push_back(std::move(another));
-      }
-    }
-    ISOSCOPE_TRY(joined, tree(std::move(result)));
-    left = std::move(joined);
-  }
-  --nesting_;
-  return left;
+Result<ExprPtr> Parser::join(const Operator& sign, Position where, std::vector<ExprPtr> operands) {
+  Expr result;
+  result.kind = kind_of(sign.kind);
+  result.sign = where;
+  result.where = operands[0]->where;
+  result.children = std::move(operands);
+  return tree(std::move(result));
 }
 
 Result<ExprPtr> Parser::operand() {
   const Token& token = peek();
-  if (token.is("not")) return prefixed(Expr::Kind::negation, comparison);
-  if (token.is("some")) return prefixed(Expr::Kind::some, expression_level);
-  if (token.is("no")) return prefixed(Expr::Kind::no, expression_level);
-  if (token.is("acyclic")) return prefixed(Expr::Kind::acyclic, expression_level);
-  if (token.is("irreflexive")) return prefixed(Expr::Kind::irreflexive, expression_level);
+  if (token.is("not")) return prefixed(Expr::Kind::negation, Binding::comparison);
+  if (token.is("some")) return prefixed(Expr::Kind::some, expression_binding);
+  if (token.is("no")) return prefixed(Expr::Kind::no, expression_binding);
+  if (token.is("acyclic")) return prefixed(Expr::Kind::acyclic, expression_binding);
+  if (token.is("irreflexive")) return prefixed(Expr::Kind::irreflexive, expression_binding);
   if (token.is("total")) return total_order();
   if (token.is("forall")) return quantified(Expr::Kind::for_all);
   if (token.is("exists")) return quantified(Expr::Kind::exists);
@@ -123,7 +97,7 @@ Result<ExprPtr> Parser::operand() {
   return postfixed();
 }
 
-Result<ExprPtr> Parser::prefixed(Expr::Kind kind, int loosest) {
+Result<ExprPtr> Parser::prefixed(Expr::Kind kind, Binding loosest) {
   Expr result = expr_at(kind, take());
   ISOSCOPE_TRY(child, binary(loosest));
   result.children.push_back(std::move(child));

@@ -4,11 +4,6 @@
 
 namespace isoscope::spec {
 
-Error Parser::too_deep(Position where) const {
-  return error_at(where, "this is nested more than " + std::to_string(max_nesting) +
-                             " deep; a def with a name can shorten it");
-}
-
 Result<Syntax> Parser::level() {
   Syntax result;
   while (!is_at_end()) {
@@ -77,7 +72,7 @@ Result<Statement> Parser::statement() {
 Status Parser::witness(Statement& result) {
   ISOSCOPE_TRY(witness_name, name("the witness's name"));
   result.name = std::move(witness_name);
-  ISOSCOPE_TRY_STATUS(expect(":", "after the witness's name"));
+  ISOSCOPE_TRY_STATUS(expect(":", Token::Role::type_colon, "after the witness's name"));
   ISOSCOPE_TRY(kind, witness_kind());
   result.witness = kind;
   if (take_if("from")) {

@@ -3,23 +3,24 @@
 #include <string>
 #include <string_view>
 
-#include "isoscope/base/token_reader.h"
+#include "isoscope/base/operator_parser.h"
 #include "spec/syntax.h"
 
 namespace isoscope::spec {
 
-/// Recursive descent; the binary operators by precedence climbing. parse_statements.cpp has the
-/// statements, parse_expressions.cpp the rest.
-class Parser : TokenReader {
+/// parse_statements.cpp has the statements, parse_expressions.cpp the rest.
+class Parser : OperatorParser<Parser, ExprPtr> {
  public:
   /// The tokens are of `text`; they get their roles here.
   Parser(const LevelText& text, Tokens tokens)
-      : TokenReader(text.name, std::move(tokens), is_reserved) {}
+      : OperatorParser(text.name, std::move(tokens), is_reserved) {}
 
   Result<Syntax> level();
   Result<Syntax> formula_text();
 
  private:
+  friend OperatorParser;
+
   // Statements.
   Result<Statement> statement();
   Status witness(Statement& result);
@@ -33,9 +34,10 @@ class Parser : TokenReader {
   Result<ExprPtr> expression();
   /// What stands between brackets, or (before_brace) between `within` and its `{`.
   Result<ExprPtr> enclosed(Result<ExprPtr> (Parser::*inner)(), bool before_brace = false);
-  Result<ExprPtr> binary(int loosest);
   Result<ExprPtr> operand();
-  Result<ExprPtr> prefixed(Expr::Kind kind, int loosest);
+  Result<ExprPtr> right_operand(const Operator& sign) { return binary(right_of(sign)); }
+  Result<ExprPtr> join(const Operator& sign, Position where, std::vector<ExprPtr> operands);
+  Result<ExprPtr> prefixed(Expr::Kind kind, Binding loosest);
   Result<ExprPtr> total_order();
   Result<ExprPtr> quantified(Expr::Kind kind);
   Result<ExprPtr> within();
@@ -49,9 +51,6 @@ class Parser : TokenReader {
   /// The tree of this node; an Error if it is too high.
   Result<ExprPtr> tree(Expr expr) const;
 
-  Error too_deep(Position where) const;
-
-  unsigned nesting_ = 0;
   bool before_brace_ = false;  // a `{` that comes next starts the formula of `within`, no operand
 };
 

@@ -6,7 +6,7 @@
 
 namespace isoscope::spec {
 
-/// Every file of levels/, by name. Its source is written by embed_levels.cmake.
+/// Every file of levels/, by name. Its source is written by cmake/embed_texts.cmake.
 std::vector<ShippedLevel> embedded_levels();
 
 }  // namespace isoscope::spec

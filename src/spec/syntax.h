@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isoscope/base/result.h"
+#include "isoscope/base/operators.h"
 #include "isoscope/base/token_reader.h"
 #include "isoscope/spec/definition.h"
 #include "isoscope/spec/level_text.h"
@@ -78,9 +79,6 @@ struct Expr {
   std::vector<ExprPtr> children = {};
   unsigned height = 1;
 };
-
-/// Deeper trees are refused: what walks them is recursive.
-constexpr unsigned max_nesting = 200;
 
 /// Both sorts the same, though `right` says nothing of sets: so equal ones are equal.
 constexpr Type set_of(Sort sort) { return {Type::Kind::set, sort, sort}; }

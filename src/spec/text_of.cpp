@@ -2,6 +2,7 @@
 #include <array>
 
 #include "isoscope/base/contract.h"
+#include "isoscope/base/operators.h"
 #include "isoscope/base/words.h"
 #include "isoscope/spec/level_text.h"
 
@@ -10,23 +11,6 @@
 namespace isoscope::spec {
 
 namespace {
-
-// How tight an operator binds; the same order as in parse_expressions.cpp.
-enum Binding {
-  loosest,
-  implication,
-  disjunction,
-  conjunction,
-  negation,
-  comparison,
-  expression,
-  intersection,
-  composition,
-  restriction,
-  product,
-  postfix,
-  primary,
-};
 
 std::string_view base_name(Base base) {
   switch (base) {
@@ -54,13 +38,10 @@ std::string_view base_name(Base base) {
 
 std::string_view sort_name(Sort sort) { return sort == Sort::key ? "key" : "transaction"; }
 
-bool is_any_key(const Node& node) { return node.kind == Node::Kind::any_key; }
+/// The whole of an expression, as opposed to a formula.
+constexpr Binding expression = Binding::unite;
 
-/// An operator's text, and how tight it binds.
-struct Text {
-  std::string text;
-  Binding binding = primary;
-};
+bool is_any_key(const Node& node) { return node.kind == Node::Kind::any_key; }
 
 class Printer {
  public:
@@ -103,56 +84,49 @@ class Printer {
     variables_.push_back({sort, std::move(name)});
   }
 
-  /// In brackets if it binds looser than that.
-  std::string at_least(Binding needed, const Node& node) {
-    Text inner = print(node);
-    return inner.binding < needed ? "(" + inner.text + ")" : std::move(inner.text);
-  }
+  std::string at_least(Binding needed, const Node& node) { return print(node).at_least(needed); }
 
-  Text binary(const Node& node, std::string_view sign, Binding binding) {
+  BoundText binary(const Node& node, Operator::Kind kind) {
+    const Operator& sign = operator_of(kind);
     const Node& left = *node.children[0];
     const Node& right = *node.children[1];
     // Two keyed relations would be taken key by key; with this, the first is not keyed.
     const bool both_any_key = is_any_key(left) && is_any_key(right);
-    const Binding on_left = binding == comparison ? expression : binding;
-    const Binding on_right = static_cast<Binding>(binding + 1);
-    return {(both_any_key ? at_least(composition, left) + " ; [transaction]"
-                          : operand_of(binding, on_left, left)) +
-                " " + std::string(sign) + " " + operand_of(binding, on_right, right),
-            binding};
+    const Binding on_right = tighter_than(sign.binding);
+    const Binding on_left = sign.chain == Chain::never ? on_right : sign.binding;
+    return {(both_any_key ? at_least(Binding::compose, left) + " ; [transaction]"
+                          : operand_of(sign, on_left, left)) +
+                " " + std::string(sign.sign) + " " + operand_of(sign, on_right, right),
+            sign.binding};
   }
 
   /// Brackets that are not needed help between `&` and `;`, where few know what binds tighter.
-  std::string operand_of(Binding binding, Binding needed, const Node& node) {
-    Text inner = print(node);
-    const bool unclear = binding == intersection && inner.binding == composition;
-    return inner.binding < needed || unclear ? "(" + inner.text + ")" : std::move(inner.text);
+  std::string operand_of(const Operator& sign, Binding needed, const Node& node) {
+    const BoundText inner = print(node);
+    const bool unclear = sign.binding == Binding::intersect && inner.binding == Binding::compose;
+    return inner.at_least(unclear ? tighter_than(Binding::compose) : needed);
   }
 
-  Text prefix(std::string_view word, const Node& node, Binding binding, Binding inner) {
+  BoundText prefix(std::string_view word, const Node& node, Binding binding, Binding inner) {
     return {std::string(word) + " " + at_least(inner, *node.children[0]), binding};
   }
 
-  Text suffix(const Node& node, std::string_view sign) {
-    return {at_least(postfix, *node.children[0]) + std::string(sign), postfix};
+  BoundText suffix(const Node& node, std::string_view sign) {
+    return {at_least(Binding::postfix, *node.children[0]) + std::string(sign), Binding::postfix};
   }
 
-  Text many(const Node& node, std::string_view word, Binding binding) {
-    if (node.children.empty()) return {binding == conjunction ? "true" : "false", primary};
-    if (node.children.size() == 1) return print(*node.children[0]);
-    std::string shown;
-    for (const NodePtr& child : node.children) {
-      if (!shown.empty()) shown += " " + std::string(word) + " ";
-      shown += at_least(static_cast<Binding>(binding + 1), *child);
-    }
-    return {std::move(shown), binding};
+  BoundText chain(const Node& node, Operator::Kind kind) {
+    std::vector<BoundText> parts;
+    for (const NodePtr& child : node.children) parts.push_back(print(*child));
+    return chain_text(kind, parts);
   }
 
-  Text negated(const Node& node) {
+  BoundText negated(const Node& node) {
     const Node& inner = *node.children[0];
-    if (inner.kind == Node::Kind::equal) return binary(inner, "!=", comparison);
-    if (inner.kind == Node::Kind::some) return prefix("no", inner, comparison, postfix);
-    return prefix("not", node, negation, comparison);
+    if (inner.kind == Node::Kind::equal) return binary(inner, Operator::Kind::differ);
+    if (inner.kind == Node::Kind::some)
+      return prefix("no", inner, Binding::comparison, Binding::postfix);
+    return prefix("not", node, Binding::negation, Binding::comparison);
   }
 
   std::string name_of(const Node& node) const {
@@ -162,23 +136,23 @@ class Printer {
   }
 
   // name(t, x, s), or what means the same where there is no name.
-  Text holds(const Node& node) {
+  BoundText holds(const Node& node) {
     const Node& named =
         is_any_key(*node.children[0]) ? *node.children[0]->children[0] : *node.children[0];
     if (named.kind == Node::Kind::base || named.kind == Node::Kind::witness) {
       const auto shown = [this](const auto& child) { return print(*child).text; };
       const auto arguments = std::span(node.children).subspan(1);
-      return {name_of(named) + "(" + joined(arguments, shown) + ")", primary};
+      return {name_of(named) + "(" + joined(arguments, shown) + ")", Binding::primary};
     }
     std::string tuple = print(*node.children[1]).text;
     if (node.children.size() > 2) tuple += " * " + print(*node.children.back()).text;
     std::string relation =
-        at_least(node.children.size() == 4 ? postfix : expression, *node.children[0]);
+        at_least(node.children.size() == 4 ? Binding::postfix : expression, *node.children[0]);
     if (node.children.size() == 4) relation += "[" + print(*node.children[2]).text + "]";
-    return {tuple + " in " + relation, comparison};
+    return {tuple + " in " + relation, Binding::comparison};
   }
 
-  Text comprehension(const Node& node) {
+  BoundText comprehension(const Node& node) {
     std::string shown = "{ ";
     for (std::size_t i = 0; i < node.sorts.size(); ++i) {
       bind(node.index + static_cast<std::uint32_t>(i), node.sorts[i]);
@@ -188,7 +162,7 @@ class Printer {
         shown += ": " + std::string(sort_name(node.sorts[i]));
       if (!last) shown += ", ";
     }
-    return {shown + " | " + print(*node.children[0]).text + " }", primary};
+    return {shown + " | " + print(*node.children[0]).text + " }", Binding::primary};
   }
 
   /// The E of `forall t in E. F`, if the node is that; F is the other child.
@@ -206,7 +180,7 @@ class Printer {
   }
 
   // A run of the same quantifier is one list of variables.
-  Text quantifier(const Node& first) {
+  BoundText quantifier(const Node& first) {
     std::string shown = first.kind == Node::Kind::for_all ? "forall " : "exists ";
     const Node* node = &first;
     while (true) {
@@ -224,35 +198,36 @@ class Printer {
             body->kind == node->kind && bound_of(*body) == nullptr && body->sorts == node->sorts;
         if (!goes_on) shown += ": " + std::string(sort_name(node->sorts[0]));
       }
-      if (body->kind != node->kind) return {shown + ". " + print(*body).text, loosest};
+      if (body->kind != node->kind) return {shown + ". " + print(*body).text, loosest_binding};
       shown += ", ";
       node = body;
     }
   }
 
-  Text print(const Node& node) {
+  BoundText print(const Node& node) {
     const auto child = [&](std::size_t i) -> const Node& { return *node.children[i]; };
     switch (node.kind) {
       case Node::Kind::base:
       case Node::Kind::witness:
-        return {name_of(node), primary};
+        return {name_of(node), Binding::primary};
       case Node::Kind::variable:
-        return {variables_[node.index].name, primary};
+        return {variables_[node.index].name, Binding::primary};
       case Node::Kind::universe:
-        return {std::string(sort_name(node.type.left)), primary};
+        return {std::string(sort_name(node.type.left)), Binding::primary};
       case Node::Kind::identity:
-        return {"[" + at_least(expression, child(0)) + "]", primary};
+        return {"[" + at_least(expression, child(0)) + "]", Binding::primary};
       case Node::Kind::unite:
-        return binary(node, "|", expression);
+        return binary(node, Operator::Kind::unite);
       case Node::Kind::intersect:
-        return binary(node, "&", intersection);
+        return binary(node, Operator::Kind::intersect);
       case Node::Kind::subtract:
-        return binary(node, "\\", intersection);
+        return binary(node, Operator::Kind::subtract);
       case Node::Kind::compose:
-        return {at_least(composition, child(0)) + " ; " + at_least(restriction, child(1)),
-                composition};
+        return {at_least(Binding::compose, child(0)) + " ; " +
+                    at_least(tighter_than(Binding::compose), child(1)),
+                Binding::compose};
       case Node::Kind::product:
-        return binary(node, "*", product);
+        return binary(node, Operator::Kind::product);
       case Node::Kind::transpose:
         return suffix(node, "^-1");
       case Node::Kind::closure:
@@ -268,45 +243,42 @@ class Printer {
       case Node::Kind::comprehension:
         return comprehension(node);
       case Node::Kind::truth:
-        return {node.index != 0 ? "true" : "false", primary};
+        return {node.index != 0 ? "true" : "false", Binding::primary};
       case Node::Kind::holds:
         return holds(node);
       case Node::Kind::subset:
-        return binary(node, "in", comparison);
+        return binary(node, Operator::Kind::in);
       case Node::Kind::equal:
-        return binary(node, "=", comparison);
+        return binary(node, Operator::Kind::equal);
       case Node::Kind::some:
-        return prefix("some", node, comparison, postfix);
+        return prefix("some", node, Binding::comparison, Binding::postfix);
       case Node::Kind::acyclic:
-        return prefix("acyclic", node, comparison, postfix);
+        return prefix("acyclic", node, Binding::comparison, Binding::postfix);
       case Node::Kind::irreflexive:
-        return prefix("irreflexive", node, comparison, postfix);
+        return prefix("irreflexive", node, Binding::comparison, Binding::postfix);
       case Node::Kind::total_order:
         return {"total order " + at_least(expression, child(0)) + " on " +
                     at_least(expression, child(1)),
-                comparison};
+                Binding::comparison};
       case Node::Kind::negation:
         return negated(node);
       case Node::Kind::conjunction:
-        return many(node, "and", conjunction);
+        return chain(node, Operator::Kind::conjunction);
       case Node::Kind::disjunction:
-        return many(node, "or", disjunction);
-      case Node::Kind::implication: {
-        const bool open =
-            child(1).kind == Node::Kind::for_all || child(1).kind == Node::Kind::exists;
-        return {at_least(disjunction, child(0)) + " => " +
-                    at_least(open ? loosest : implication, child(1)),
-                implication};
-      }
+        return chain(node, Operator::Kind::disjunction);
+      case Node::Kind::implication:
+        return implication_text(
+            print(child(0)), print(child(1)),
+            child(1).kind == Node::Kind::for_all || child(1).kind == Node::Kind::exists);
       case Node::Kind::equivalence:
-        return {at_least(disjunction, child(0)) + " <=> " + at_least(disjunction, child(1)),
-                loosest};
+        return equivalence_text(print(child(0)), print(child(1)));
       case Node::Kind::for_all:
       case Node::Kind::exists:
         return quantifier(node);
       case Node::Kind::within:
-        return {"within " + at_least(postfix, child(0)) + " { " + print(child(1)).text + " }",
-                primary};
+        return {
+            "within " + at_least(Binding::postfix, child(0)) + " { " + print(child(1)).text + " }",
+            Binding::primary};
     }
     return {};
   }

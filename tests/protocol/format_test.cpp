@@ -5,7 +5,7 @@
 #include "isoscope/base/random.h"
 #include "isoscope/protocol/model_text.h"
 #include "protocol/language/lexer.h"
-#include "protocol/model/same_model.h"
+#include "protocol/same_model.h"
 #include "test_scale.h"
 
 namespace isoscope::protocol {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isoscope/protocol/model_text.h"
-#include "protocol/model/same_model.h"
+#include "protocol/same_model.h"
 #include "small_protocol.h"
 
 namespace isoscope::protocol {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace isoscope {
 
-/// Tokens and comments as lines of a formatted text. The formatter says where lines start; this
+/// Tokens and comments as lines of a formatted text. format_tokens() says where lines start; this
 /// class puts blanks between tokens and breaks lines that are too long. It takes linear time.
 class TokenLines {
  public:
@@ -21,14 +22,16 @@ class TokenLines {
 
   struct Piece {
     const Token* token = nullptr;
-    unsigned brackets = 0;       ///< open around it
-    bool is_type_colon = false;  ///< with a blank on both sides
+    unsigned brackets = 0;  ///< open around it
   };
   /// What a language has of its own.
   struct Style {
-    bool (*needs_blank)(const Piece& left, const Piece& right);
+    bool (*needs_blank)(const Token& left, const Token& right);
     /// Whether a line may be broken after the token; lower numbers are preferred.
     std::optional<std::size_t> (*break_rank)(const Token& token);
+    /// How far a line inside a statement is indented that begins with the token. The author's line
+    /// was `asked` columns right of the statement; `clause` is the word that began the clause.
+    std::size_t (*indent)(const Token& token, std::size_t asked, std::string_view clause);
   };
 
   explicit TokenLines(Style style) : style_(style) {}
@@ -57,5 +60,13 @@ class TokenLines {
   std::size_t indent_ = 0;
   std::uint32_t last_line_ = 0;
 };
+
+/// A text in house style. It keeps the tokens, their order and most of the author's line breaks,
+/// which say what belongs together better than any rule. It decides everything else: a statement
+/// and a clause start a line; blanks between tokens; indentation; at most one empty line; and a
+/// break in lines that are too long. So the meaning cannot change, and comments stay beside the
+/// tokens they stood beside. `starts` are the first bytes of statements.
+std::string format_tokens(const Tokens& tokens, std::span<const std::uint64_t> starts,
+                          const TokenLines::Style& style);
 
 }  // namespace isoscope

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isoscope/base/contract.h"
+#include "protocol/model/make_formula.h"
 
 namespace isoscope::protocol {
 namespace {
@@ -11,10 +12,6 @@ namespace {
 constexpr When before = When::before;
 constexpr When after = When::after;
 using V = std::uint32_t;
-
-FormulaPtr formula_of(Formula formula) {
-  return std::make_shared<const Formula>(std::move(formula));
-}
 
 /// The claims about one event. Variables of claims follow the event's parameters: the first key is
 /// number k(), transactions follow.

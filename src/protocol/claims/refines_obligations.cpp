@@ -184,7 +184,7 @@ class RefinesClaims {
       Formula has_value{.kind = Kind::is_value, .index = number};
       has_value.values = std::uint64_t{1} << aspect;
       has_value.terms = at;
-      result = std::make_shared<const Formula>(std::move(has_value));
+      result = formula_of(std::move(has_value));
     } else {
       result =
           atom_of(component.kind == Component::Kind::relation ? Kind::relation : Kind::refers_to,

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "isoscope/protocol/model_text.h"
-#include "protocol/model/same_model.h"
+#include "tests/protocol/same_model.h"
 
 /// Any text is a protocol or gets a complaint of one line. A text with the right grammar is
 /// formatted, once and for all, and then means the same; formulas can be printed.

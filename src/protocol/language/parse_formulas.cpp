@@ -1,38 +1,33 @@
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "isoscope/base/contract.h"
 #include "protocol/language/parser.h"
 
 namespace isoscope::protocol {
 
 namespace {
 
-/// Operators between two operands; looser ones have smaller numbers.
-struct Operator {
-  std::string_view sign;
-  Expr::Kind kind;
-  int binding;
-};
-
-constexpr int right_associative = 2;
-constexpr int comparison = 6;
-
-constexpr std::array<Operator, 7> operators = {{
-    {"<=>", Expr::Kind::equivalence, 1},
-    {"=>", Expr::Kind::implication, right_associative},
-    {"or", Expr::Kind::disjunction, 3},
-    {"and", Expr::Kind::conjunction, 4},
-    // 5: not
-    {"=", Expr::Kind::equal, comparison},
-    {"!=", Expr::Kind::differ, comparison},
-    {"in", Expr::Kind::one_of, comparison},
-}};
-
-const Operator* find_operator(const Token& token) {
-  const auto found = std::find_if(operators.begin(), operators.end(),
-                                  [&](const Operator& o) { return token.is(o.sign); });
-  return found == operators.end() ? nullptr : &*found;
+Expr::Kind kind_of(Operator::Kind sign) {
+  switch (sign) {
+    case Operator::Kind::equivalence:
+      return Expr::Kind::equivalence;
+    case Operator::Kind::implication:
+      return Expr::Kind::implication;
+    case Operator::Kind::disjunction:
+      return Expr::Kind::disjunction;
+    case Operator::Kind::conjunction:
+      return Expr::Kind::conjunction;
+    case Operator::Kind::in:
+      return Expr::Kind::one_of;
+    case Operator::Kind::equal:
+      return Expr::Kind::equal;
+    case Operator::Kind::differ:
+      return Expr::Kind::differ;
+    default:
+      ISOSCOPE_ENSURE(false);  // the lexer knows no other
+      return Expr::Kind::none;
+  }
 }
 
 Expr expr_at(Expr::Kind kind, const Token& token) {
@@ -51,49 +46,32 @@ Result<ExprPtr> Parser::tree(Expr expr) const {
   return ExprPtr(std::make_unique<Expr>(std::move(expr)));
 }
 
-Result<ExprPtr> Parser::binary(int loosest) {
-  if (nesting_ >= max_nesting) return too_deep(peek().where);
-  ++nesting_;
-  ISOSCOPE_TRY(left, operand());
-  bool compared = false;
-  while (const Operator* next = find_operator(peek())) {
-    if (next->binding < loosest) break;
-    const Token sign = take();
-    if (next->binding == comparison && std::exchange(compared, true)) {
-      return error_at(sign.where, "comparisons cannot be chained: `a " + std::string(sign.text) +
-                                      " b and b " + std::string(sign.text) + " c`");
-    }
-    Expr result = expr_at(next->kind, sign);
-    result.where = left->where;
-    result.children.push_back(std::move(left));
-    if (next->kind == Expr::Kind::one_of) {
-      ISOSCOPE_TRY_STATUS(value_set(result));
-    } else {
-      const bool again = next->binding == right_associative;
-      ISOSCOPE_TRY(right, binary(again ? next->binding : next->binding + 1));
-      result.children.push_back(std::move(right));
-    }
-    if (next->kind == Expr::Kind::conjunction || next->kind == Expr::Kind::disjunction) {
-      while (find_operator(peek()) == next) {
-        take();
-        ISOSCOPE_TRY(another, binary(next->binding + 1));
-        result.children.push_back(std::move(another));
-      }
-    }
-    ISOSCOPE_TRY(joined, tree(std::move(result)));
-    left = std::move(joined);
-  }
-  --nesting_;
-  return left;
+Result<ExprPtr> Parser::right_operand(const Operator& sign) {
+  return sign.kind == Operator::Kind::in ? value_set() : binary(right_of(sign));
 }
 
-Status Parser::value_set(Expr& result) {
+Result<ExprPtr> Parser::join(const Operator& sign, Position where, std::vector<ExprPtr> operands) {
+  Expr result;
+  result.kind = kind_of(sign.kind);
+  result.sign = where;
+  result.where = operands[0]->where;
+  if (result.kind == Expr::Kind::one_of) {
+    result.values = operands[1]->values;
+    operands.pop_back();
+  }
+  result.children = std::move(operands);
+  return tree(std::move(result));
+}
+
+Result<ExprPtr> Parser::value_set() {
+  Expr result = expr_at(Expr::Kind::none, peek());
   ISOSCOPE_TRY_STATUS(expect("{", "and values after `in`"));
   do {
     ISOSCOPE_TRY(value, name("a value"));
     result.values.push_back(std::move(value));
   } while (take_if(","));
-  return expect("}", "or `,` after a value");
+  ISOSCOPE_TRY_STATUS(expect("}", "or `,` after a value"));
+  return tree(std::move(result));
 }
 
 Result<ExprPtr> Parser::operand() {
@@ -103,7 +81,7 @@ Result<ExprPtr> Parser::operand() {
   if (token.is("no")) return quantified(Expr::Kind::no);
   if (!token.is("not")) return primary();
   Expr result = expr_at(Expr::Kind::negation, take());
-  ISOSCOPE_TRY(child, binary(comparison));
+  ISOSCOPE_TRY(child, binary(Binding::comparison));
   result.children.push_back(std::move(child));
   return tree(std::move(result));
 }

@@ -24,10 +24,8 @@ Status Parser::refines(Statement& result) {
 
 Status Parser::component_map(Statement& result) {
   MapText map;
-  ISOSCOPE_TRY(component_name, dotted_name("a part of the state of the model that is refined"));
-  map.name = std::move(component_name);
-  ISOSCOPE_TRY(names, variables());
-  map.variables = std::move(names);
+  ISOSCOPE_TRY_STATUS(
+      heading(map, dotted_name("a part of the state of the model that is refined")));
   ISOSCOPE_TRY_STATUS(expect("=", "and what it is"));
   if (peek().kind == Token::Kind::word && peek(1).is("when")) {
     ISOSCOPE_TRY(chosen, name("the name of a variable"));
@@ -46,10 +44,7 @@ Status Parser::component_map(Statement& result) {
 
 Status Parser::event_map(Statement& result) {
   EventMapText map;
-  ISOSCOPE_TRY(event_name, free_name("the name of an event"));
-  map.name = std::move(event_name);
-  ISOSCOPE_TRY(names, variables());
-  map.variables = std::move(names);
+  ISOSCOPE_TRY_STATUS(heading(map, free_name("the name of an event")));
   ISOSCOPE_TRY_STATUS(expect("is", "and an event of the model that is refined, or `skip`"));
   if (peek().is("skip") && !peek(1).is("(")) {
     take();

@@ -36,11 +36,6 @@ constexpr std::array<Keyword, 19> keywords = {{
 
 }  // namespace
 
-Error Parser::too_deep(Position where) const {
-  return error_at(where, "this is nested more than " + std::to_string(max_nesting) +
-                             " deep; a def with a name can shorten it");
-}
-
 Result<Name> Parser::dotted_name(std::string_view what) {
   ISOSCOPE_TRY(result, free_name(what));
   if (take_if(".", Token::Role::joint)) {
@@ -225,10 +220,7 @@ Result<std::vector<Name>> Parser::variables() {
 
 Result<Clause> Parser::clause(std::string_view what) {
   Clause result;
-  ISOSCOPE_TRY(clause_name, free_name(what));
-  result.name = std::move(clause_name);
-  ISOSCOPE_TRY(names, variables());
-  result.variables = std::move(names);
+  ISOSCOPE_TRY_STATUS(heading(result, free_name(what)));
   ISOSCOPE_TRY_STATUS(expect("=", "and a formula"));
   ISOSCOPE_TRY(body, formula());
   result.body = std::move(body);

@@ -3,22 +3,24 @@
 #include <string>
 #include <string_view>
 
-#include "isoscope/base/token_reader.h"
+#include "isoscope/base/operator_parser.h"
 #include "protocol/language/syntax.h"
 
 namespace isoscope::protocol {
 
-/// Recursive descent; the binary operators by precedence climbing. parse_statements.cpp has the
-/// statements, parse_events.cpp and parse_refines.cpp larger ones, parse_formulas.cpp the rest.
-class Parser : TokenReader {
+/// parse_statements.cpp has the statements, parse_events.cpp and parse_refines.cpp larger ones,
+/// parse_formulas.cpp the rest.
+class Parser : OperatorParser<Parser, ExprPtr> {
  public:
   /// The tokens get their roles here. `name` is the text's, for errors.
   Parser(const std::string& name, Tokens tokens)
-      : TokenReader(name, std::move(tokens), is_reserved) {}
+      : OperatorParser(name, std::move(tokens), is_reserved) {}
 
   Result<Syntax> run();
 
  private:
+  friend OperatorParser;
+
   // Statements.
   Result<Statement> statement();
   Status fill(Statement& result);
@@ -29,6 +31,15 @@ class Parser : TokenReader {
   Result<TypeName> type();
   Result<Clause> clause(std::string_view what);
   Result<std::vector<Name>> variables();
+  /// What a clause and the lines of `refines` begin with: a name, and variables in brackets.
+  template <class Text>
+  Status heading(Text& result, Result<Name> named) {
+    if (!named) return named.error();
+    result.name = *std::move(named);
+    ISOSCOPE_TRY(names, variables());
+    result.variables = std::move(names);
+    return Done{};
+  }
 
   // What a model refines.
   Status refines(Statement& result);
@@ -45,15 +56,17 @@ class Parser : TokenReader {
   Status change_versions(UpdateText& result);
 
   // Formulas.
-  Result<ExprPtr> formula() { return binary(1); }
+  Result<ExprPtr> formula() { return binary(loosest_binding); }
   /// A term, or the application of a component.
   Result<ExprPtr> term() { return primary(); }
-  Result<ExprPtr> binary(int loosest);
   Result<ExprPtr> operand();
+  Result<ExprPtr> right_operand(const Operator& sign);
+  Result<ExprPtr> join(const Operator& sign, Position where, std::vector<ExprPtr> operands);
   Result<ExprPtr> quantified(Expr::Kind kind);
   Result<ExprPtr> primary();
   Status arguments(std::vector<ExprPtr>& result);
-  Status value_set(Expr& result);
+  /// `{ idle, done }` after `in`, as a node that join() takes apart.
+  Result<ExprPtr> value_set();
   /// `k: key, t, u: transaction`
   Result<std::vector<Binder>> binders();
   Result<Sort> sort();
@@ -62,9 +75,6 @@ class Parser : TokenReader {
 
   /// `log` or `log.last`.
   Result<Name> dotted_name(std::string_view what);
-  Error too_deep(Position where) const;
-
-  unsigned nesting_ = 0;
 };
 
 }  // namespace isoscope::protocol

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "protocol/language/resolve.h"
+#include "protocol/model/make_formula.h"
 
 namespace isoscope::protocol {
 
@@ -12,7 +13,7 @@ Error Resolver::too_large(Position where) const {
 Result<FormulaPtr> Resolver::make(Formula formula) {
   size_ += 1 + formula.terms.size();
   if (size_ > max_size) return too_large(formula.where);
-  return FormulaPtr(std::make_shared<const Formula>(std::move(formula)));
+  return isoscope::protocol::formula_of(std::move(formula));
 }
 
 Result<FormulaPtr> Resolver::negated(Result<FormulaPtr> inner, Position where) {

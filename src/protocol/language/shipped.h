@@ -6,7 +6,7 @@
 
 namespace isoscope::protocol {
 
-/// Every file of protocols/, by name. Its source is written by embed_protocols.cmake.
+/// Every file of protocols/, by name. Its source is written by cmake/embed_texts.cmake.
 std::vector<ShippedModel> embedded_models();
 
 }  // namespace isoscope::protocol

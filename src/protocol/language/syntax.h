@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "isoscope/base/operators.h"
 #include "isoscope/base/token_reader.h"
 #include "isoscope/protocol/formula.h"
 #include "protocol/language/lexer.h"
@@ -55,9 +56,6 @@ struct Expr {
   std::vector<ExprPtr> children = {};
   unsigned height = 1;
 };
-
-/// Deeper trees are refused: what walks them is recursive.
-constexpr unsigned max_nesting = 200;
 
 /// What a component holds.
 struct TypeName {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "isoscope/base/contract.h"
+#include "isoscope/base/operators.h"
 #include "isoscope/base/words.h"
 
 // Formulas in the notation of protocols. Reading the text again gives a formula of the same
@@ -13,14 +14,6 @@
 namespace isoscope::protocol {
 
 namespace {
-
-// How tight an operator binds; the same order as in parse_formulas.cpp.
-enum Binding { loosest, implication, disjunction, conjunction, negation, comparison, primary };
-
-struct Text {
-  std::string text;
-  Binding binding = primary;
-};
 
 // Components that the prover adds. They are no part of the language, so people read a sentence.
 struct Sentence {
@@ -63,11 +56,6 @@ class Printer {
     return joined(terms, [this](const Term& next) { return term(next); });
   }
 
-  std::string at_least(Binding needed, const Formula& formula) {
-    Text inner = print(formula);
-    return inner.binding < needed ? "(" + inner.text + ")" : std::move(inner.text);
-  }
-
   /// The usual letters for a sort, then those with a number; none that is in use.
   std::string fresh_name(Sort sort) const {
     static constexpr std::array<std::string_view, 3> letters = {"cde", "kij", "tuvwxyz"};
@@ -81,19 +69,14 @@ class Printer {
     }
   }
 
-  Text many(const Formula& formula, std::string_view word, Binding binding) {
-    if (formula.children.empty()) return {binding == conjunction ? "true" : "false"};
-    if (formula.children.size() == 1) return print(*formula.children[0]);
-    std::string shown;
-    for (const FormulaPtr& child : formula.children) {
-      if (!shown.empty()) shown += " " + std::string(word) + " ";
-      shown += at_least(static_cast<Binding>(binding + 1), *child);
-    }
-    return {std::move(shown), binding};
+  BoundText chain(const Formula& formula, Operator::Kind kind) {
+    std::vector<BoundText> parts;
+    for (const FormulaPtr& child : formula.children) parts.push_back(print(*child));
+    return chain_text(kind, parts);
   }
 
   // A run of the same quantifier is one list of variables.
-  Text quantifier(const Formula& first, std::string_view word) {
+  BoundText quantifier(const Formula& first, std::string_view word) {
     const std::vector<std::string> outside = variables_;
     std::string shown = std::string(word) + " ";
     const Formula* formula = &first;
@@ -113,7 +96,7 @@ class Printer {
       formula = &body;
     }
     variables_ = outside;
-    return {std::move(shown), loosest};
+    return {std::move(shown), loosest_binding};
   }
 
   std::string value_test(const Formula& formula, bool negated) const {
@@ -129,17 +112,18 @@ class Printer {
     return what + " in { " + joined(chosen) + " }";
   }
 
-  Text compared(const Formula& formula, bool negated) const {
+  BoundText compared(const Formula& formula, bool negated) const {
     const std::string sign = negated ? " != " : " = ";
     if (formula.kind == Formula::Kind::equal)
-      return {term(formula.terms[0]) + sign + term(formula.terms[1]), comparison};
-    if (formula.kind == Formula::Kind::is_value) return {value_test(formula, negated), comparison};
+      return {term(formula.terms[0]) + sign + term(formula.terms[1]), Binding::comparison};
+    if (formula.kind == Formula::Kind::is_value)
+      return {value_test(formula, negated), Binding::comparison};
     const std::string& name = model_.components[formula.index].name;
     if (formula.kind == Formula::Kind::refers_to_none)
-      return {name + "(" + list(formula.terms) + ")" + sign + "none", comparison};
+      return {name + "(" + list(formula.terms) + ")" + sign + "none", Binding::comparison};
     const std::span<const Term> terms = formula.terms;
     return {name + "(" + list(terms.first(terms.size() - 1)) + ")" + sign + term(terms.back()),
-            comparison};
+            Binding::comparison};
   }
 
   const Sentence* sentence_for(const Formula& formula) const {
@@ -156,22 +140,22 @@ class Printer {
             (formula.values & (formula.values - 1)) == 0);
   }
 
-  Text negated(const Formula& inner) {
+  BoundText negated(const Formula& inner) {
     if (can_be_negated_inside(inner)) return compared(inner, true);
     if (const Sentence* sentence = sentence_for(inner))
-      return {term(inner.terms[0]) + std::string(sentence->no), comparison};
+      return {term(inner.terms[0]) + std::string(sentence->no), Binding::comparison};
     if (inner.kind == Formula::Kind::exists) return quantifier(inner, "no");
-    return {"not " + at_least(comparison, inner), negation};
+    return {"not " + print(inner).at_least(Binding::comparison), Binding::negation};
   }
 
-  Text print(const Formula& formula) {
+  BoundText print(const Formula& formula) {
     const auto child = [&](std::size_t i) -> const Formula& { return *formula.children[i]; };
     switch (formula.kind) {
       case Formula::Kind::truth:
         return {formula.index != 0 ? "true" : "false"};
       case Formula::Kind::relation:
         if (const Sentence* sentence = sentence_for(formula))
-          return {term(formula.terms[0]) + std::string(sentence->yes), comparison};
+          return {term(formula.terms[0]) + std::string(sentence->yes), Binding::comparison};
         return {model_.components[formula.index].name + "(" + list(formula.terms) + ")"};
       case Formula::Kind::is_value:
       case Formula::Kind::refers_to:
@@ -185,19 +169,15 @@ class Printer {
       case Formula::Kind::negation:
         return negated(child(0));
       case Formula::Kind::conjunction:
-        return many(formula, "and", conjunction);
+        return chain(formula, Operator::Kind::conjunction);
       case Formula::Kind::disjunction:
-        return many(formula, "or", disjunction);
-      case Formula::Kind::implication: {
-        const bool open =
-            child(1).kind == Formula::Kind::for_all || child(1).kind == Formula::Kind::exists;
-        return {at_least(disjunction, child(0)) + " => " +
-                    at_least(open ? loosest : implication, child(1)),
-                implication};
-      }
+        return chain(formula, Operator::Kind::disjunction);
+      case Formula::Kind::implication:
+        return implication_text(
+            print(child(0)), print(child(1)),
+            child(1).kind == Formula::Kind::for_all || child(1).kind == Formula::Kind::exists);
       case Formula::Kind::equivalence:
-        return {at_least(disjunction, child(0)) + " <=> " + at_least(disjunction, child(1)),
-                loosest};
+        return equivalence_text(print(child(0)), print(child(1)));
       case Formula::Kind::for_all:
         return quantifier(formula, "forall");
       case Formula::Kind::exists:

@@ -10,8 +10,6 @@ namespace {
 
 using Kind = Formula::Kind;
 
-FormulaPtr shared(Formula formula) { return std::make_shared<const Formula>(std::move(formula)); }
-
 bool is_truth(const FormulaPtr& formula, bool value) {
   return formula->kind == Kind::truth && (formula->index != 0) == value;
 }
@@ -26,17 +24,21 @@ FormulaPtr joined(Kind kind, std::vector<FormulaPtr> formulas, Position where) {
   Formula result{.kind = kind};
   result.where = where;
   result.children = std::move(formulas);
-  return shared(std::move(result));
+  return formula_of(std::move(result));
 }
 
 }  // namespace
+
+FormulaPtr formula_of(Formula formula) {
+  return std::make_shared<const Formula>(std::move(formula));
+}
 
 Term variable_of(Sort sort, std::uint32_t index) { return {.sort = sort, .index = index}; }
 
 FormulaPtr truth_of(bool value, Position where) {
   Formula result{.kind = Kind::truth, .index = value ? 1u : 0u};
   result.where = where;
-  return shared(std::move(result));
+  return formula_of(std::move(result));
 }
 
 FormulaPtr negation_of(FormulaPtr formula) {
@@ -45,7 +47,7 @@ FormulaPtr negation_of(FormulaPtr formula) {
   Formula result{.kind = Kind::negation};
   result.where = formula->where;
   result.children = {std::move(formula)};
-  return shared(std::move(result));
+  return formula_of(std::move(result));
 }
 
 FormulaPtr conjunction_of(std::vector<FormulaPtr> formulas, Position where) {
@@ -60,7 +62,7 @@ FormulaPtr atom_of(Kind kind, std::uint32_t index, std::vector<Term> terms, Posi
   Formula result{.kind = kind, .index = index};
   result.terms = std::move(terms);
   result.where = where;
-  return shared(std::move(result));
+  return formula_of(std::move(result));
 }
 
 FormulaPtr equality_of(Term a, Term b, Position where) {
@@ -71,7 +73,7 @@ FormulaPtr exists_of(Sort sort, std::uint32_t variable, FormulaPtr body) {
   Formula result{.kind = Kind::exists, .index = variable, .sort = sort};
   result.where = body->where;
   result.children = {std::move(body)};
-  return shared(std::move(result));
+  return formula_of(std::move(result));
 }
 
 FormulaPtr choice_of(const std::vector<FormulaPtr>& conditions,

@@ -6,7 +6,10 @@
 
 namespace isoscope::protocol {
 
-// Formulas from parts, with what is always true or false left out.
+// Formulas from parts; all except formula_of() leave out what is always true or false.
+
+/// A formula as it is, to be shared by others.
+FormulaPtr formula_of(Formula formula);
 
 Term variable_of(Sort sort, std::uint32_t index);
 

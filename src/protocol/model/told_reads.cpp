@@ -110,7 +110,7 @@ std::vector<Record> unmentioned_records(const Model& model) {
 FormulaPtr for_all(Sort sort, std::uint32_t variable, FormulaPtr body) {
   Formula result{.kind = Kind::for_all, .index = variable, .sort = sort};
   result.children = {std::move(body)};
-  return std::make_shared<const Formula>(std::move(result));
+  return formula_of(std::move(result));
 }
 
 /// forall t, k, w. committed(t) and it is recorded that t read k from w => it is told. Clients need
@@ -134,8 +134,7 @@ Invariant invariant_of(const Model& model, const Record& record, bool some_versi
   return {"`observe` tells of the reads in " + model.components[record.component].name,
           for_all(Sort::transaction, reader,
                   for_all(Sort::key, key,
-                          for_all(Sort::transaction, version,
-                                  std::make_shared<const Formula>(std::move(told)))))};
+                          for_all(Sort::transaction, version, formula_of(std::move(told)))))};
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Term put_into(const Term& term, std::span<const Term> terms, std::uint32_t depth
 FormulaPtr Translation::made(Formula formula) {
   size_ += 1 + formula.terms.size();
   is_too_large_ = is_too_large_ || size_ > max_size;
-  return std::make_shared<const Formula>(std::move(formula));
+  return formula_of(std::move(formula));
 }
 
 FormulaPtr Translation::put(const Formula& formula, std::span<const Term> terms,

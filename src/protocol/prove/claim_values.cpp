@@ -5,6 +5,7 @@
 
 #include "isoscope/base/words.h"
 #include "isoscope/protocol/formula_text.h"
+#include "protocol/model/make_formula.h"
 
 namespace isoscope::protocol {
 
@@ -158,9 +159,8 @@ std::string ClaimValues::formula_text(const Proposition& p, bool is_true, Names&
     if (p.formula == witness.sees.formula) return no + "sees(" + all + ")";
   }
   // Something that the prover adds.
-  const FormulaPtr shown = is_true ? p.formula
-                                   : std::make_shared<const Formula>(Formula{
-                                         .kind = Formula::Kind::negation, .children = {p.formula}});
+  const FormulaPtr shown =
+      is_true ? p.formula : formula_of({.kind = Formula::Kind::negation, .children = {p.formula}});
   return text_of(*shown, model_, words);
 }
 

@@ -4,14 +4,12 @@
 #include <array>
 #include <utility>
 
+#include "protocol/model/make_formula.h"
+
 namespace isoscope::protocol {
 namespace {
 
 using Kind = Formula::Kind;
-
-FormulaPtr formula_of(Formula formula) {
-  return std::make_shared<const Formula>(std::move(formula));
-}
 
 // The term or formula with its variables 0, 1, 2 (k, t, u) named anew.
 Term renamed(Term term, const std::array<std::uint32_t, 3>& names) {

@@ -8,6 +8,7 @@
 #include "isoscope/base/contract.h"
 #include "isoscope/protocol/formula_text.h"
 #include "protocol/claims/obligations.h"
+#include "protocol/model/make_formula.h"
 #include "protocol/model/told_reads.h"
 #include "protocol/prove/houdini.h"
 #include "protocol/prove/invariant_claims.h"
@@ -15,10 +16,6 @@
 
 namespace isoscope::protocol {
 namespace {
-
-FormulaPtr formula_of(Formula formula) {
-  return std::make_shared<const Formula>(std::move(formula));
-}
 
 // The model with two more components that say which transactions have begun and which have been
 // answered. Where the model does not say when clients get their answer, they get it when the

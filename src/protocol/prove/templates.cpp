@@ -4,15 +4,12 @@
 #include <set>
 
 #include "isoscope/protocol/formula_text.h"
+#include "protocol/model/make_formula.h"
 
 namespace isoscope::protocol {
 namespace {
 
 using Kind = Formula::Kind;
-
-FormulaPtr formula_of(Formula formula) {
-  return std::make_shared<const Formula>(std::move(formula));
-}
 
 Term key() { return {.kind = Term::Kind::variable, .sort = Sort::key, .index = 0}; }
 Term transaction(std::uint32_t variable) {

@@ -1,29 +1,32 @@
-#include "protocol/model/same_model.h"
+#pragma once
 
 #include <algorithm>
 
+#include "isoscope/protocol/model.h"
+
 namespace isoscope::protocol {
 
-namespace {
+inline bool same(const Formula& a, const Formula& b);
+inline bool same(const Model& a, const Model& b);
 
-bool same_pointers(const FormulaPtr& a, const FormulaPtr& b) {
+inline bool same_pointers(const FormulaPtr& a, const FormulaPtr& b) {
   return a && b ? same(*a, *b) : !a && !b;
 }
 
 template <class Items, class Same>
-bool all_same(const Items& a, const Items& b, Same same_items) {
+inline bool all_same(const Items& a, const Items& b, Same same_items) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_items);
 }
 
-bool same_variables(const Variable& a, const Variable& b) {
+inline bool same_variables(const Variable& a, const Variable& b) {
   return a.name == b.name && a.sort == b.sort;
 }
 
-bool same_named(const Named& a, const Named& b) {
+inline bool same_named(const Named& a, const Named& b) {
   return all_same(a.variables, b.variables, same_variables) && same_pointers(a.formula, b.formula);
 }
 
-bool same_components(const Component& a, const Component& b) {
+inline bool same_components(const Component& a, const Component& b) {
   return a.name == b.name && a.kind == b.kind && a.parameters == b.parameters &&
          a.enumeration == b.enumeration && a.is_total == b.is_total &&
          a.is_constant == b.is_constant && a.is_history == b.is_history &&
@@ -31,25 +34,25 @@ bool same_components(const Component& a, const Component& b) {
          a.initially_initial == b.initially_initial;
 }
 
-bool same_cases(const Update::Case& a, const Update::Case& b) {
+inline bool same_cases(const Update::Case& a, const Update::Case& b) {
   return same_pointers(a.condition, b.condition) && same_pointers(a.formula, b.formula) &&
          a.value == b.value && a.reference.kind == b.reference.kind &&
          a.reference.term == b.reference.term && a.reference.component == b.reference.component &&
          a.reference.at == b.reference.at;
 }
 
-bool same_updates(const Update& a, const Update& b) {
+inline bool same_updates(const Update& a, const Update& b) {
   return a.component == b.component && a.bound == b.bound && a.index == b.index &&
          all_same(a.cases, b.cases, same_cases);
 }
 
-bool same_events(const Event& a, const Event& b) {
+inline bool same_events(const Event& a, const Event& b) {
   return a.name == b.name && all_same(a.parameters, b.parameters, same_variables) && a.at == b.at &&
          same(*a.guard, *b.guard) && all_same(a.updates, b.updates, same_updates) &&
          a.begins == b.begins && a.commits == b.commits && a.answers == b.answers;
 }
 
-bool same_refinements(const Refinement& a, const Refinement& b) {
+inline bool same_refinements(const Refinement& a, const Refinement& b) {
   const auto same_views = [](const auto& x, const auto& y) {
     return x.first == y.first && same_pointers(x.second, y.second);
   };
@@ -58,7 +61,7 @@ bool same_refinements(const Refinement& a, const Refinement& b) {
          all_same(a.view, b.view, same_views) && all_same(a.auxiliary, b.auxiliary, same_views);
 }
 
-bool same_maps(const ModelMap& a, const ModelMap& b) {
+inline bool same_maps(const ModelMap& a, const ModelMap& b) {
   const auto same_component_maps = [](const ComponentMap& x, const ComponentMap& y) {
     return all_same(x.formulas, y.formulas, same_pointers) && x.term == y.term &&
            x.is_chosen == y.is_chosen;
@@ -72,14 +75,14 @@ bool same_maps(const ModelMap& a, const ModelMap& b) {
          all_same(a.events, b.events, same_event_maps);
 }
 
-}  // namespace
-
-bool same(const Formula& a, const Formula& b) {
+/// The same except for the places in the text.
+inline bool same(const Formula& a, const Formula& b) {
   return a.kind == b.kind && a.index == b.index && a.values == b.values && a.sort == b.sort &&
          a.terms == b.terms && all_same(a.children, b.children, same_pointers);
 }
 
-bool same(const Model& a, const Model& b) {
+/// The same except for its name and the places in the text. Formatting must keep this.
+inline bool same(const Model& a, const Model& b) {
   const auto same_enumerations = [](const Enumeration& x, const Enumeration& y) {
     return x.name == y.name && x.values == y.values;
   };

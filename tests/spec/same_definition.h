@@ -1,25 +1,27 @@
-#include "spec/same_definition.h"
+#pragma once
 
 #include <algorithm>
 
+#include "isoscope/spec/definition.h"
+
 namespace isoscope::spec {
 
-namespace {
+inline bool same(const Node& a, const Node& b);
 
-bool same_or_both_null(const NodePtr& a, const NodePtr& b) {
+inline bool same_or_both_null(const NodePtr& a, const NodePtr& b) {
   return a && b ? same(*a, *b) : !a && !b;
 }
 
-}  // namespace
-
-bool same(const Node& a, const Node& b) {
+/// The same nodes, wherever they stand in their texts.
+inline bool same(const Node& a, const Node& b) {
   return &a == &b ||
          (a.kind == b.kind && a.type == b.type && a.base == b.base && a.index == b.index &&
           a.sorts == b.sorts && a.free_variables == b.free_variables &&
           std::ranges::equal(a.children, b.children, same_or_both_null));
 }
 
-bool same(const Definition& a, const Definition& b) {
+/// Everything the same but the positions of nodes.
+inline bool same(const Definition& a, const Definition& b) {
   return a.name == b.name && a.title == b.title && a.citation == b.citation &&
          a.defines == b.defines &&
          std::ranges::equal(a.witnesses, b.witnesses,
