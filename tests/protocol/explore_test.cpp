@@ -103,7 +103,7 @@ class EveryModel : public testing::TestWithParam<std::string> {};
 TEST_P(EveryModel, StatesAreThoseOfTheInstance) {
   const Model model = shipped(GetParam());
   for (const Sizes sizes : {Sizes{1, 1, 2}, Sizes{2, 1, 1}, Sizes{1, 2, 1}}) {
-    const System system(model, sizes, Watch::nothing);
+    const System system(model, sizes, RememberedTime::nothing);
     const auto names = renamings(system.cells());
     for (const bool symmetry : {false, true}) {
       auto roots = roots_of(system, names, {}, symmetry);
@@ -329,7 +329,7 @@ TEST(Explore, RefusesWhatItCannotDo) {
 TEST(Explore, ManyClientsAndKeysHaveSomeRenamings) {
   const Model model = shipped("s2pl");
   for (const std::size_t size : {2u, 4u, 6u, 10u}) {
-    const Cells cells(model, {size, size, 1}, Watch::nothing);
+    const Cells cells(model, {size, size, 1}, RememberedTime::nothing);
     const std::vector<Renaming> some = renamings(cells);
     EXPECT_GE(some.size(), size == 2 ? 4u : 100u);
     EXPECT_LE(some.size(), most_renamings);

@@ -34,7 +34,7 @@ std::string text_of(const Distances& distances) {
 
 Distances by_the_plain_way(const Model& model, Sizes sizes) {
   Distances result(model.invariants.size());
-  const System system(model, sizes, Watch::nothing);
+  const System system(model, sizes, RememberedTime::nothing);
   const auto roots = roots_of(system, renamings(system.cells()), {}, false);
   EXPECT_TRUE(roots) << roots.error().text();
   if (!roots) return result;

@@ -55,7 +55,7 @@ TEST(Prove, LeavesOpenWhatIsNotTrue) {
   EXPECT_EQ(skew.outcome, Proof::Outcome::open);
   bool is_the_view = false;
   for (const OpenGoal& goal : skew.open)
-    is_the_view = is_the_view || (goal.event == "commit" && goal.of == "canCommit(SER)");
+    is_the_view = is_the_view || (goal.event == "commit" && goal.belongs_to == "canCommit(SER)");
   EXPECT_TRUE(is_the_view);
   EXPECT_TRUE(skew.certificate.empty());
 }

@@ -104,7 +104,7 @@ struct BrokenRefinement {
   std::string text;
   std::string event;
   std::string claim;
-  std::string of;
+  std::string belongs_to;
   bool only_in_full_run = false;
   bool widen = false;  ///< that it is open says something only with candidates made from goals
 };

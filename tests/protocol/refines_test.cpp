@@ -34,7 +34,7 @@ constexpr ProveOptions quick{.widen = false, .pictures = false};
 std::string open_goals(const Proof& proof) {
   std::string result;
   for (const OpenGoal& goal : proof.open)
-    result += goal.event + ": " + goal.claim + " (" + goal.of + ")\n";
+    result += goal.event + ": " + goal.claim + " (" + goal.belongs_to + ")\n";
   return result;
 }
 
@@ -46,7 +46,8 @@ TEST(Refines, WhatIsBrokenStaysOpen) {
     EXPECT_TRUE(std::ranges::any_of(proof.open,
                                     [&](const OpenGoal& goal) {
                                       return goal.event == broken.event &&
-                                             goal.claim == broken.claim && goal.of == broken.of;
+                                             goal.claim == broken.claim &&
+                                             goal.belongs_to == broken.belongs_to;
                                     }))
         << broken.what << "\n"
         << open_goals(proof);

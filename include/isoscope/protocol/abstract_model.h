@@ -113,12 +113,13 @@ enum class Obstacle : std::uint8_t {
   two_versions,     ///< it read two versions of a key
   missing_version,  ///< it read a version that is not there
   other_update,     ///< the store changes in another way than this transaction makes it
-  sight_changed,    ///< what clients see of a transaction changes by another step than its commit
-  store_changed,    ///< it changes in a step that is no commit
-  view_shrank,      ///< a client's view loses a version, or has one that does not exist
-  view_shift,       ///< the view after it lacks what it saw, or its own writes
-  out_of_time,      ///< it takes effect before it begins or after the client was answered
-  not_witnessed,    ///< the model's order does not show the level: an axiom is broken
+  observation_changed,  ///< what clients see of a transaction changes by another step than its
+                        ///< commit
+  store_changed,        ///< it changes in a step that is no commit
+  view_shrank,          ///< a client's view loses a version, or has one that does not exist
+  view_shift,           ///< the view after it lacks what it saw, or its own writes
+  out_of_time,          ///< it takes effect before it begins or after the client was answered
+  not_witnessed,        ///< the model's order does not show the level: an axiom is broken
 };
 std::string_view text_of(Obstacle obstacle);
 

@@ -18,7 +18,7 @@ namespace isoscope::protocol {
 struct OpenGoal {
   std::string event;                      ///< "" at the start
   std::string claim;                      ///< "reads the last version in its view"
-  std::string of;                         ///< "last write wins", "canCommit(SI)"
+  std::string belongs_to;                 ///< "last write wins", "canCommit(SI)"
   std::string things = {};                ///< "1 client, 1 key, 2 transactions"
   std::vector<std::string> picture = {};  ///< facts that are true there
   std::string step = {};                  ///< "commit(c, t)"

@@ -42,8 +42,8 @@ inline Proposition anything() { return !nothing(); }
 
 /// What an event must keep to: true for all values of the variables.
 struct Claim {
-  std::string name;  ///< "last write wins"
-  std::string of;    ///< which part of the level it belongs to: "canCommit(SI)"
+  std::string name;        ///< "last write wins"
+  std::string belongs_to;  ///< which part of the level it belongs to: "canCommit(SI)"
   std::vector<Sort> variables;
   Proposition body;
 };

@@ -67,7 +67,7 @@ std::string picture_text(const OpenGoal& goal) {
 
 std::string open_goal_text(const OpenGoal& goal) {
   return "  open: " + (goal.event.empty() ? "at the start" : goal.event) + ": " + goal.claim +
-         (goal.of.empty() ? "" : " (" + goal.of + ")") + "\n" + picture_text(goal);
+         (goal.belongs_to.empty() ? "" : " (" + goal.belongs_to + ")") + "\n" + picture_text(goal);
 }
 
 std::string unkept_text(const UnkeptInvariant& invariant) {
@@ -239,7 +239,7 @@ std::string proof_json(const Model& model, const Proof& proof) {
   strings("not-inductive", unkept);
   const auto goal_members = [&](const OpenGoal& goal) {
     json.member("event").string(goal.event).member("claim").string(goal.claim);
-    json.member("of").string(goal.of);
+    json.member("of").string(goal.belongs_to);
     json.member("things").string(goal.things);
     strings("picture", goal.picture);
     json.member("step").string(goal.step);

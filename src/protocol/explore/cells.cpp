@@ -4,8 +4,8 @@
 
 namespace isoscope::protocol {
 
-Cells::Cells(const Model& model, Sizes sizes, Watch watch)
-    : instance_(model, sizes), watch_(watch) {
+Cells::Cells(const Model& model, Sizes sizes, RememberedTime time)
+    : instance_(model, sizes), remembered_time_(time) {
   ISOSCOPE_REQUIRE(transactions() <= most_transactions);
   const auto add = [&](const std::vector<Sort>& sorts, bool fixed, bool transaction,
                        std::uint8_t values) {
@@ -34,11 +34,11 @@ Cells::Cells(const Model& model, Sizes sizes, Watch watch)
         static_cast<std::uint8_t>(values));
   }
   ISOSCOPE_ENSURE(where_.size() == instance_.state_size());
-  if (watch != Watch::nothing) {
+  if (time != RememberedTime::nothing) {
     add({Sort::transaction}, false, false, 2);
     add({Sort::transaction}, false, false, 2);
   }
-  if (watch == Watch::order) add({Sort::transaction, Sort::transaction}, false, false, 2);
+  if (time == RememberedTime::order) add({Sort::transaction, Sort::transaction}, false, false, 2);
   orders_ = where_.size();
   for (std::size_t i = 0; i < model.orders.size(); ++i) {
     add({Sort::transaction, Sort::transaction}, true, false, 2);

@@ -10,7 +10,7 @@
 namespace isoscope::protocol {
 
 /// What is remembered of time besides the model's own state.
-enum class Watch : std::uint8_t {
+enum class RememberedTime : std::uint8_t {
   nothing,
   ends,   ///< for each transaction, whether it has begun and whether its client was answered
   order,  ///< also for each two, whether the one's client was answered when the other began
@@ -24,7 +24,7 @@ class Cells {
  public:
   static constexpr std::uint8_t nobody = 63;
 
-  Cells(const Model& model, Sizes sizes, Watch watch);
+  Cells(const Model& model, Sizes sizes, RememberedTime time);
 
   const Instance& instance() const { return instance_; }
   const Model& model() const { return instance_.model(); }
@@ -36,8 +36,8 @@ class Cells {
   std::uint32_t place(std::uint32_t component, std::span<const std::uint8_t> arguments) const {
     return static_cast<std::uint32_t>(instance_.place(component, arguments));
   }
-  Watch watch() const { return watch_; }
-  bool watches_time() const { return watch_ != Watch::nothing; }
+  RememberedTime remembered_time() const { return remembered_time_; }
+  bool remembers_time() const { return remembered_time_ != RememberedTime::nothing; }
   std::uint32_t begun(std::size_t transaction) const {
     return static_cast<std::uint32_t>(instance_.state_size() + transaction);
   }
@@ -75,7 +75,7 @@ class Cells {
 
  private:
   Instance instance_;
-  Watch watch_;
+  RememberedTime remembered_time_;
   std::size_t orders_ = 0;
   std::size_t size_ = 0;
   std::vector<bool> is_fixed_, holds_transaction_;

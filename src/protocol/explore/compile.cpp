@@ -17,17 +17,17 @@ bool FormulaCompiler::Alternative::is_defined() const {
   return std::ranges::find(values, undefined) == values.end();
 }
 
-Code::Entry FormulaCompiler::test(std::uint32_t cell, Bits values, Entry yes, Entry no) {
+Diagram FormulaCompiler::test(std::uint32_t cell, Bits values, Diagram yes, Diagram no) {
   const Bits possible = possible_[cell];
   if ((possible & ~values) == 0) return yes;
   if ((possible & values) == 0) return no;
-  return code_.test(cell, values & possible, yes, no);
+  return diagrams_.test(cell, values & possible, yes, no);
 }
 
-Code::Entry FormulaCompiler::when(const Alternative& alternative, Entry yes, Entry no) {
-  Entry entry = yes;
-  for (const auto& [cell, value] : alternative.when) entry = test(cell, bit(value), entry, no);
-  return entry;
+Diagram FormulaCompiler::when(const Alternative& alternative, Diagram yes, Diagram no) {
+  Diagram diagram = yes;
+  for (const auto& [cell, value] : alternative.when) diagram = test(cell, bit(value), diagram, no);
+  return diagram;
 }
 
 std::vector<FormulaCompiler::Alternative> FormulaCompiler::alternatives(
@@ -85,15 +85,15 @@ std::vector<FormulaCompiler::Alternative> FormulaCompiler::alternatives(
   return result;
 }
 
-Code::Entry FormulaCompiler::compile(const Formula& formula, Arguments variables, Entry yes,
-                                     Entry no) {
+Diagram FormulaCompiler::compile(const Formula& formula, Arguments variables, Diagram yes,
+                                 Diagram no) {
   return this->formula(formula, variables, yes, no);
 }
 
-Code::Entry FormulaCompiler::formula(const Formula& formula, Arguments& variables, Entry yes,
-                                     Entry no) {
+Diagram FormulaCompiler::formula(const Formula& formula, Arguments& variables, Diagram yes,
+                                 Diagram no) {
   if (yes == no) return yes;
-  const auto child = [&](std::size_t i, Entry if_true, Entry if_false) {
+  const auto child = [&](std::size_t i, Diagram if_true, Diagram if_false) {
     return this->formula(*formula.children[i], variables, if_true, if_false);
   };
   switch (formula.kind) {
@@ -103,14 +103,14 @@ Code::Entry FormulaCompiler::formula(const Formula& formula, Arguments& variable
       return child(0, no, yes);
     // From the last to the first: where a test goes must be known before it is made.
     case Formula::Kind::conjunction: {
-      Entry entry = yes;
-      for (std::size_t i = formula.children.size(); i-- > 0;) entry = child(i, entry, no);
-      return entry;
+      Diagram diagram = yes;
+      for (std::size_t i = formula.children.size(); i-- > 0;) diagram = child(i, diagram, no);
+      return diagram;
     }
     case Formula::Kind::disjunction: {
-      Entry entry = no;
-      for (std::size_t i = formula.children.size(); i-- > 0;) entry = child(i, yes, entry);
-      return entry;
+      Diagram diagram = no;
+      for (std::size_t i = formula.children.size(); i-- > 0;) diagram = child(i, yes, diagram);
+      return diagram;
     }
     case Formula::Kind::implication:
       return child(0, child(1, yes, no), yes);
@@ -124,34 +124,34 @@ Code::Entry FormulaCompiler::formula(const Formula& formula, Arguments& variable
   }
 }
 
-Code::Entry FormulaCompiler::quantified(const Formula& formula, Arguments& variables, Entry yes,
-                                        Entry no) {
+Diagram FormulaCompiler::quantified(const Formula& formula, Arguments& variables, Diagram yes,
+                                    Diagram no) {
   const bool for_all = formula.kind == Formula::Kind::for_all;
   if (variables.size() <= formula.index) {
     variables.resize(formula.index + 1, Alternative::undefined);
   }
   const std::uint8_t outer = variables[formula.index];
-  Entry entry = for_all ? yes : no;
+  Diagram diagram = for_all ? yes : no;
   for (std::size_t i = cells_.count(formula.sort); i-- > 0;) {
     variables[formula.index] = static_cast<std::uint8_t>(i);
-    entry = for_all ? this->formula(*formula.children[0], variables, entry, no)
-                    : this->formula(*formula.children[0], variables, yes, entry);
+    diagram = for_all ? this->formula(*formula.children[0], variables, diagram, no)
+                      : this->formula(*formula.children[0], variables, yes, diagram);
   }
   variables[formula.index] = outer;
-  return entry;
+  return diagram;
 }
 
-Code::Entry FormulaCompiler::atom(const Formula& formula, const Arguments& variables, Entry yes,
-                                  Entry no) {
-  Entry entry = no;
+Diagram FormulaCompiler::atom(const Formula& formula, const Arguments& variables, Diagram yes,
+                              Diagram no) {
+  Diagram diagram = no;
   for (const Alternative& one : alternatives(formula.terms, variables)) {
-    entry = when(one, atom_at(formula, one.values, yes, no), entry);
+    diagram = when(one, atom_at(formula, one.values, yes, no), diagram);
   }
-  return entry;
+  return diagram;
 }
 
-Code::Entry FormulaCompiler::atom_at(const Formula& formula, const Arguments& values, Entry yes,
-                                     Entry no) {
+Diagram FormulaCompiler::atom_at(const Formula& formula, const Arguments& values, Diagram yes,
+                                 Diagram no) {
   const auto truth = [&](bool holds) { return holds ? yes : no; };
   if (formula.kind == Formula::Kind::equal) return truth(values[0] == values[1]);
   if (std::ranges::find(values, Alternative::undefined) != values.end()) return no;

@@ -6,25 +6,24 @@
 #include <vector>
 
 #include "protocol/explore/cells.h"
-#include "protocol/explore/code.h"
+#include "protocol/explore/decision_diagrams.h"
 
 namespace isoscope::protocol {
 
 /// Turns formulas into tests of cells, one choice of their variables at a time.
 class FormulaCompiler {
  public:
-  using Entry = Code::Entry;
   using Arguments = std::vector<std::uint8_t>;
 
   /// `possible`: the values that each cell can have; tests that these decide are left out.
-  FormulaCompiler(const Cells& cells, const std::vector<Bits>& possible, Code& code)
-      : cells_(cells), possible_(possible), code_(code) {}
+  FormulaCompiler(const Cells& cells, const std::vector<Bits>& possible, DecisionDiagrams& diagrams)
+      : cells_(cells), possible_(possible), diagrams_(diagrams) {}
 
   /// The formula, then `yes` or `no`. `variables`: its free ones.
-  Entry compile(const Formula& formula, Arguments variables, Entry yes = Code::always,
-                Entry no = Code::never);
+  Diagram compile(const Formula& formula, Arguments variables,
+                  Diagram yes = DecisionDiagrams::always, Diagram no = DecisionDiagrams::never);
 
-  Entry test(std::uint32_t cell, Bits values, Entry yes, Entry no);
+  Diagram test(std::uint32_t cell, Bits values, Diagram yes, Diagram no);
 
   /// What terms can be, depending on references they contain.
   struct Alternative {
@@ -36,18 +35,18 @@ class FormulaCompiler {
   };
   std::vector<Alternative> alternatives(std::span<const Term> terms, const Arguments& variables);
   /// `yes` where the cells are so, else `no`.
-  Entry when(const Alternative& alternative, Entry yes, Entry no);
+  Diagram when(const Alternative& alternative, Diagram yes, Diagram no);
 
  private:
-  Entry formula(const Formula& formula, Arguments& variables, Entry yes, Entry no);
-  Entry quantified(const Formula& formula, Arguments& variables, Entry yes, Entry no);
-  Entry atom(const Formula& formula, const Arguments& variables, Entry yes, Entry no);
-  Entry atom_at(const Formula& formula, const Arguments& values, Entry yes, Entry no);
+  Diagram formula(const Formula& formula, Arguments& variables, Diagram yes, Diagram no);
+  Diagram quantified(const Formula& formula, Arguments& variables, Diagram yes, Diagram no);
+  Diagram atom(const Formula& formula, const Arguments& variables, Diagram yes, Diagram no);
+  Diagram atom_at(const Formula& formula, const Arguments& values, Diagram yes, Diagram no);
   std::vector<Alternative> alternatives(const Term& term, const Arguments& variables);
 
   const Cells& cells_;
   const std::vector<Bits>& possible_;
-  Code& code_;
+  DecisionDiagrams& diagrams_;
 };
 
 }  // namespace isoscope::protocol

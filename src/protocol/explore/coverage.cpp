@@ -129,7 +129,7 @@ void cover_by_random_runs(const Model& model, Question question, const Limits& l
   Random random(1);
   for (const Sizes sizes : {Sizes{3, 1, 1}, Sizes{3, 2, 1}, Sizes{4, 2, 1}, Sizes{2, 3, 2}}) {
     if (never_shown(model, coverage, question).empty() || limits.reached_now()) return;
-    const System system(bare, sizes, Watch::nothing);
+    const System system(bare, sizes, RememberedTime::nothing);
     Walk walk(system);
     coverage.has_others = true;
     for (std::size_t i = 0; i < most_runs && !never_shown(model, coverage, question).empty(); ++i) {

@@ -138,8 +138,8 @@ void move_hidden_reads(const Model& model, Exploration& result) {
   keep_used(result);
 }
 
-Result<Exploration> search(const Model& model, const ExploreOptions& options, Watch watch) {
-  const System system(model, options.sizes, watch);
+Result<Exploration> search(const Model& model, const ExploreOptions& options, RememberedTime time) {
+  const System system(model, options.sizes, time);
   const std::vector<Renaming> all = renamings(system.cells());
   ISOSCOPE_TRY(roots, roots_of(system, all, options.shapes, options.symmetry));
   const Packing packing(system, all, std::move(roots));
@@ -202,12 +202,13 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
   const bool has_times = std::ranges::any_of(
       model.events, [](const Event& event) { return event.begins || event.answers; });
   const bool only_real_time = options.level && entry_of(*options.level).real_time;
-  Watch watch = Watch::nothing;
-  if (only_real_time) watch = Watch::order;
-  if (has_times && !options.level && !options.without_levels && !model.witness) watch = Watch::ends;
+  RememberedTime time = RememberedTime::nothing;
+  if (only_real_time) time = RememberedTime::order;
+  if (has_times && !options.level && !options.without_levels && !model.witness)
+    time = RememberedTime::ends;
   Model with_told_reads = model;
   std::ranges::move(told_reads(model), std::back_inserter(with_told_reads.invariants));
-  ISOSCOPE_TRY(result, search(with_told_reads, options, watch));
+  ISOSCOPE_TRY(result, search(with_told_reads, options, time));
   move_hidden_reads(model, result);
 
   LevelOutcome& strict = result.levels[static_cast<std::size_t>(AbstractLevel::sser)];
@@ -224,7 +225,7 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
     again.level = AbstractLevel::sser;
     Model without_invariants = model;  // these are known
     without_invariants.invariants.clear();
-    ISOSCOPE_TRY(second, search(without_invariants, again, Watch::order));
+    ISOSCOPE_TRY(second, search(without_invariants, again, RememberedTime::order));
     const LevelOutcome found = second.at(AbstractLevel::sser);
     const bool was_unknown = strict.kind == LevelOutcome::Kind::not_checked;
     if (was_unknown || found.kind == LevelOutcome::Kind::violated) {

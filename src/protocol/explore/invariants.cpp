@@ -65,7 +65,7 @@ class FalseInstance {
 void Search::look_for_broken_invariants(std::size_t action, StateId from, Part& part) const {
   for (const std::uint32_t i : watchlist_.of(action).invariants) {
     if (result_.invariants[i].counterexample) continue;
-    if (system_.code().holds(system_.invariants()[i], part.next.data())) continue;
+    if (system_.diagrams().holds(system_.invariants()[i], part.next.data())) continue;
     part.broken_invariants.push_back({i, from, static_cast<std::uint32_t>(action)});
   }
 }

@@ -15,27 +15,27 @@ struct Footprint {
   std::map<std::uint32_t, Bits> asks;     ///< the guard's cells: values with which it may hold
   std::map<std::uint32_t, Bits> changes;  ///< the cells it writes: values before and after
   std::vector<std::uint32_t> looks_at;    ///< all cells, sorted
-  std::vector<Code::Entry> formulas;      ///< guard and conditions
+  std::vector<Diagram> formulas;          ///< guard and conditions
   std::vector<std::uint32_t> copies;      ///< cells whose value it passes on
 };
 
 Footprint footprint_of(const System& system, const Action& action) {
   Footprint result;
-  const Code& code = system.code();
+  const DecisionDiagrams& diagrams = system.diagrams();
   const auto look = [&](std::uint32_t cell) { result.looks_at.push_back(cell); };
   result.formulas.push_back(action.guard);
-  code.for_each_cell(action.guard, [&](std::uint32_t cell) {
+  diagrams.for_each_cell(action.guard, [&](std::uint32_t cell) {
     look(cell);
     if (result.asks.contains(cell)) return;
     Bits& values = result.asks[cell];
     for (Bits left = system.possible()[cell]; left != 0; left &= left - 1) {
       const auto value = static_cast<std::uint8_t>(std::countr_zero(left));
-      if (code.can_hold(action.guard, cell, value)) values |= bit(value);
+      if (diagrams.can_hold(action.guard, cell, value)) values |= bit(value);
     }
   });
   for (const Assignment& one : action.assignments) {
     result.formulas.push_back(one.condition);
-    code.for_each_cell(one.condition, look);
+    diagrams.for_each_cell(one.condition, look);
     if (one.source) {
       look(*one.source);
       result.copies.push_back(*one.source);
@@ -56,15 +56,15 @@ bool looks_at(const Footprint& one, std::uint32_t cell) {
 }
 
 /// Can `other` see, or write over, what `one` does; or change what `one` looks at?
-bool interferes(const Code& code, const Footprint& other, const Footprint& one) {
+bool interferes(const DecisionDiagrams& diagrams, const Footprint& other, const Footprint& one) {
   for (const auto& [cell, values] : other.changes) {
     if (looks_at(one, cell) || one.changes.contains(cell)) return true;
   }
   for (const auto& [cell, values] : one.changes) {
     if (!looks_at(other, cell)) continue;
     if (std::ranges::find(other.copies, cell) != other.copies.end()) return true;
-    for (const Code::Entry formula : other.formulas) {
-      if (code.tells_apart(formula, cell, values)) return true;
+    for (const Diagram formula : other.formulas) {
+      if (diagrams.tells_apart(formula, cell, values)) return true;
     }
   }
   return false;
@@ -74,39 +74,39 @@ bool interferes(const Code& code, const Footprint& other, const Footprint& one) 
 
 std::vector<bool> local_actions(const System& system) {
   const std::vector<Action>& actions = system.actions();
-  const Code& code = system.code();
+  const DecisionDiagrams& diagrams = system.diagrams();
   std::vector<Footprint> footprints;
   for (const Action& action : actions) footprints.push_back(footprint_of(system, action));
 
   // By cell: the facts that look at it.
-  std::vector<std::vector<Code::Entry>> facts_at(system.cells().size());
+  std::vector<std::vector<Diagram>> facts_at(system.cells().size());
   for (const auto* facts :
        {&system.installed(), &system.later(), &system.readers(), &system.views(),
         &system.committed(), &system.reads(), &system.writes(), &system.before(), &system.sees()}) {
     for (const Fact& fact : *facts) {
-      code.for_each_cell(fact.entry, [&](std::uint32_t cell) {
-        std::vector<Code::Entry>& known = facts_at[cell];
-        if (known.empty() || known.back() != fact.entry) known.push_back(fact.entry);
+      diagrams.for_each_cell(fact.diagram, [&](std::uint32_t cell) {
+        std::vector<Diagram>& known = facts_at[cell];
+        if (known.empty() || known.back() != fact.diagram) known.push_back(fact.diagram);
       });
     }
   }
-  for (const Code::Entry invariant : system.invariants()) {
-    code.for_each_cell(invariant, [&](std::uint32_t cell) {
-      std::vector<Code::Entry>& known = facts_at[cell];
+  for (const Diagram invariant : system.invariants()) {
+    diagrams.for_each_cell(invariant, [&](std::uint32_t cell) {
+      std::vector<Diagram>& known = facts_at[cell];
       if (known.empty() || known.back() != invariant) known.push_back(invariant);
     });
   }
   const auto is_visible = [&](std::size_t number) {
     if (actions[number].commits) return true;
     for (const auto& [cell, values] : footprints[number].changes) {
-      for (const Code::Entry fact : facts_at[cell]) {
-        if (code.tells_apart(fact, cell, values)) return true;
+      for (const Diagram fact : facts_at[cell]) {
+        if (diagrams.tells_apart(fact, cell, values)) return true;
       }
     }
     return false;
   };
   // Commits look at whether they are in time.
-  if (system.cells().watches_time()) {
+  if (system.cells().remembers_time()) {
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (!actions[i].commits) continue;
       for (const std::uint32_t cell : {system.cells().begun(*actions[i].commits),
@@ -121,8 +121,8 @@ std::vector<bool> local_actions(const System& system) {
   for (std::size_t i = 0; i < actions.size(); ++i) {
     bool is_local = !is_visible(i);
     for (std::size_t j = 0; j < actions.size() && is_local; ++j) {
-      if (i != j && interferes(code, footprints[j], footprints[i])) {
-        is_local = !code.can_both_hold(actions[i].guard, actions[j].guard, system.possible());
+      if (i != j && interferes(diagrams, footprints[j], footprints[i])) {
+        is_local = !diagrams.can_both_hold(actions[i].guard, actions[j].guard, system.possible());
       }
     }
     result[i] = is_local;

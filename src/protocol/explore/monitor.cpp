@@ -23,14 +23,14 @@ Levels levels_with_views() {
 Watchlist::Watchlist(const System& system) {
   // By cell: which facts look at it.
   const std::size_t cells = system.cells().size();
-  std::vector<std::vector<Code::Entry>> store(cells);
+  std::vector<std::vector<Diagram>> store(cells);
   std::vector<std::vector<Fact>> views(cells);
   std::vector<std::vector<std::uint8_t>> seen(cells);
   std::vector<std::vector<std::uint32_t>> invariants(cells);
   std::vector<bool> observation(cells, false);
-  const auto distinct_cells = [&](Code::Entry entry) {
+  const auto distinct_cells = [&](Diagram diagram) {
     std::vector<std::uint32_t> found;
-    system.code().for_each_cell(entry, [&](std::uint32_t cell) { found.push_back(cell); });
+    system.diagrams().for_each_cell(diagram, [&](std::uint32_t cell) { found.push_back(cell); });
     std::ranges::sort(found);
     const auto again = std::ranges::unique(found);
     found.erase(again.begin(), again.end());
@@ -38,21 +38,22 @@ Watchlist::Watchlist(const System& system) {
   };
   for (const auto* facts : {&system.installed(), &system.later(), &system.readers()}) {
     for (const Fact& fact : *facts) {
-      for (const std::uint32_t cell : distinct_cells(fact.entry)) store[cell].push_back(fact.entry);
+      for (const std::uint32_t cell : distinct_cells(fact.diagram))
+        store[cell].push_back(fact.diagram);
     }
   }
   for (const Fact& fact : system.views()) {
-    for (const std::uint32_t cell : distinct_cells(fact.entry)) views[cell].push_back(fact);
+    for (const std::uint32_t cell : distinct_cells(fact.diagram)) views[cell].push_back(fact);
   }
   for (const auto* facts :
        {&system.committed(), &system.reads(), &system.writes(), &system.before(), &system.sees()}) {
     for (const Fact& fact : *facts) {
-      for (const std::uint32_t cell : distinct_cells(fact.entry)) observation[cell] = true;
+      for (const std::uint32_t cell : distinct_cells(fact.diagram)) observation[cell] = true;
     }
   }
   for (const auto* facts : {&system.committed(), &system.reads(), &system.writes()}) {
     for (const Fact& fact : *facts) {
-      for (const std::uint32_t cell : distinct_cells(fact.entry)) seen[cell].push_back(fact.a);
+      for (const std::uint32_t cell : distinct_cells(fact.diagram)) seen[cell].push_back(fact.a);
     }
   }
   for (std::uint32_t i = 0; i < system.invariants().size(); ++i) {
@@ -91,8 +92,8 @@ Monitor::Monitor(const System& system, const Watchlist& watchlist)
   const std::size_t keys = system.cells().keys(), transactions = system.cells().transactions();
   has_begins_ = std::ranges::any_of(system.model().events,
                                     [](const Event& event) { return event.begins.has_value(); });
-  is_committed_.assign(transactions, Code::never);
-  for (const Fact& fact : system.committed()) is_committed_[fact.a] = fact.entry;
+  is_committed_.assign(transactions, DecisionDiagrams::never);
+  for (const Fact& fact : system.committed()) is_committed_[fact.a] = fact.diagram;
   fingerprint_.read_from.resize(keys);
   later_fingerprint_ = fingerprint_;
   run_.fingerprints.assign(transactions, fingerprint_);
@@ -105,9 +106,9 @@ Monitor::Report Monitor::check(std::size_t number, Values before, Values after, 
   const Action& action = system_.actions()[number];
   const Watchlist::Watched& watched = watchlist_.of(number);
   Report report;
-  if (changes_sight(action, watched, before, after)) {
+  if (changes_observation(action, watched, before, after)) {
     report.broken = all_levels & asked;
-    report.findings.fill({Obstacle::sight_changed, 0, 0});
+    report.findings.fill({Obstacle::observation_changed, 0, 0});
     report.map_broken = true;
     return report;
   }
@@ -115,9 +116,9 @@ Monitor::Report Monitor::check(std::size_t number, Values before, Values after, 
     return watched.observation ? check_witness(after, asked) : std::move(report);
   if (action.commits) return check_commit(action, watched, before, after, asked);
 
-  const Code& code = system_.code();
-  for (const Code::Entry entry : watched.store) {
-    if (code.holds(entry, before) != code.holds(entry, after)) {
+  const DecisionDiagrams& diagrams = system_.diagrams();
+  for (const Diagram diagram : watched.store) {
+    if (diagrams.holds(diagram, before) != diagrams.holds(diagram, after)) {
       report.broken = all_levels & asked;
       report.findings.fill({Obstacle::store_changed, 0, 0});
       report.map_broken = true;
@@ -125,7 +126,7 @@ Monitor::Report Monitor::check(std::size_t number, Values before, Values after, 
     }
   }
   for (const Fact& fact : watched.views) {
-    if (code.holds(fact.entry, before) && !code.holds(fact.entry, after)) {
+    if (diagrams.holds(fact.diagram, before) && !diagrams.holds(fact.diagram, after)) {
       report.broken = levels_with_views() & asked;
       report.findings.fill({Obstacle::view_shrank, 0, fact.b});
     }
@@ -133,8 +134,8 @@ Monitor::Report Monitor::check(std::size_t number, Values before, Values after, 
   return report;
 }
 
-bool Monitor::changes_sight(const Action& action, const Watchlist::Watched& watched, Values before,
-                            Values after) {
+bool Monitor::changes_observation(const Action& action, const Watchlist::Watched& watched,
+                                  Values before, Values after) {
   for (const std::uint8_t t : watched.seen) {
     if (t == 0 || (t == action.commits && !system_.model().witness)) continue;
     const bool was = is_seen_committed(t, before);
@@ -167,7 +168,7 @@ Monitor::Report Monitor::check_commit(const Action& action, const Watchlist::Wat
     commit.view_before = view_of(client, before);
     commit.view_after = view_of(client, after);
   }
-  if (cells.watches_time()) {
+  if (cells.remembers_time()) {
     const Event& event = system_.model().events[action.event];
     const bool begins_now = event.begins && action.parameters[*event.begins] == t;
     commit.in_time = (!has_begins_ || begins_now || before[cells.begun(t)] != 0) &&
@@ -175,8 +176,8 @@ Monitor::Report Monitor::check_commit(const Action& action, const Watchlist::Wat
   }
   report.findings = commits_.check(commit, asked);
   for (const Fact& fact : watched.views) {
-    if (fact.a != client && system_.code().holds(fact.entry, before) &&
-        !system_.code().holds(fact.entry, after)) {
+    if (fact.a != client && system_.diagrams().holds(fact.diagram, before) &&
+        !system_.diagrams().holds(fact.diagram, after)) {
       report.broken |= levels_with_views() & asked;
       report.findings.fill({Obstacle::view_shrank, 0, fact.b});
     }
@@ -193,10 +194,10 @@ Monitor::Report Monitor::check_commit(const Action& action, const Watchlist::Wat
 }
 
 Monitor::Report Monitor::check_witness(Values after, Levels asked) {
-  const Code& code = system_.code();
+  const DecisionDiagrams& diagrams = system_.diagrams();
   run_.committed = 1;
   for (const Fact& fact : system_.committed()) {
-    if (code.holds(fact.entry, after)) run_.committed |= bit(fact.a);
+    if (diagrams.holds(fact.diagram, after)) run_.committed |= bit(fact.a);
   }
   for (std::size_t t = 1; t < run_.before.size(); ++t) {
     if ((run_.committed & bit(t)) != 0) read_fingerprint(t, after, run_.fingerprints[t]);
@@ -204,10 +205,10 @@ Monitor::Report Monitor::check_witness(Values after, Levels asked) {
   std::ranges::fill(run_.before, 0);
   std::ranges::fill(run_.sees, 0);
   for (const Fact& fact : system_.before()) {
-    if (code.holds(fact.entry, after)) run_.before[fact.b] |= bit(fact.a);
+    if (diagrams.holds(fact.diagram, after)) run_.before[fact.b] |= bit(fact.a);
   }
   for (const Fact& fact : system_.sees()) {
-    if (code.holds(fact.entry, after)) run_.sees[fact.b] |= bit(fact.a);
+    if (diagrams.holds(fact.diagram, after)) run_.sees[fact.b] |= bit(fact.a);
   }
   Report report;
   // Where every transaction could have seen all that is before it, it does not matter which ones it
@@ -239,34 +240,34 @@ bool Monitor::keeps_real_time(Values after) const {
 }
 
 void Monitor::read_store(Values values, AbstractStore& store) const {
-  const Code& code = system_.code();
+  const DecisionDiagrams& diagrams = system_.diagrams();
   store.clear();
   for (const Fact& fact : system_.installed()) {
-    if (code.holds(fact.entry, values)) store.installed(fact.a) |= bit(fact.b);
+    if (diagrams.holds(fact.diagram, values)) store.installed(fact.a) |= bit(fact.b);
   }
   for (const Fact& fact : system_.later()) {
-    if (code.holds(fact.entry, values)) store.later(fact.a, fact.b) |= bit(fact.c);
+    if (diagrams.holds(fact.diagram, values)) store.later(fact.a, fact.b) |= bit(fact.c);
   }
   for (const Fact& fact : system_.readers()) {
-    if (code.holds(fact.entry, values)) store.readers(fact.a, fact.b) |= bit(fact.c);
+    if (diagrams.holds(fact.diagram, values)) store.readers(fact.a, fact.b) |= bit(fact.c);
   }
 }
 
 void Monitor::read_fingerprint(std::size_t transaction, Values values,
                                Fingerprint& fingerprint) const {
-  const Code& code = system_.code();
+  const DecisionDiagrams& diagrams = system_.diagrams();
   std::ranges::fill(fingerprint.read_from, Fingerprint::not_read);
   fingerprint.written = fingerprint.read_twice = 0;
   for (const Fact& fact : system_.reads()) {
     // Reads of the transaction's own writes are not seen from outside.
-    if (fact.a == transaction && fact.c != transaction && code.holds(fact.entry, values)) {
+    if (fact.a == transaction && fact.c != transaction && diagrams.holds(fact.diagram, values)) {
       if (fingerprint.read_from[fact.b] != Fingerprint::not_read)
         fingerprint.read_twice |= bit(fact.b);
       fingerprint.read_from[fact.b] = fact.c;
     }
   }
   for (const Fact& fact : system_.writes()) {
-    if (fact.a == transaction && code.holds(fact.entry, values)) {
+    if (fact.a == transaction && diagrams.holds(fact.diagram, values)) {
       fingerprint.written |= bit(fact.b);
     }
   }
@@ -312,18 +313,20 @@ Coverage Monitor::seen_of(std::size_t transaction, Values values) {
 Bits Monitor::view_of(std::size_t client, Values values) const {
   Bits view = 1;
   for (const Fact& fact : system_.views()) {
-    if (fact.a == client && system_.code().holds(fact.entry, values)) view |= bit(fact.b);
+    if (fact.a == client && system_.diagrams().holds(fact.diagram, values)) view |= bit(fact.b);
   }
   return view;
 }
 
-std::uint64_t Monitor::sight(Values values) const {
+std::uint64_t Monitor::observation_hash(Values values) const {
   std::uint64_t hash = 0;
   const auto add = [&](std::uint8_t value) {
     hash = (hash ^ (value + 1u)) * 0x9E3779B97F4A7C15;
     hash ^= hash >> 31;
   };
-  const auto holds = [&](const Fact& fact) { return system_.code().holds(fact.entry, values); };
+  const auto holds = [&](const Fact& fact) {
+    return system_.diagrams().holds(fact.diagram, values);
+  };
   Bits committed = 1;
   for (const Fact& fact : system_.committed()) {
     if (holds(fact)) committed |= bit(fact.a);
@@ -341,11 +344,12 @@ std::uint64_t Monitor::sight(Values values) const {
   if (reads_uncommitted) {
     // It matters then whether the other one can still commit, which any cell may tell.
     for (std::size_t cell = 0; cell < cells.size(); ++cell) add(values[cell]);
-  } else if (cells.watches_time()) {
+  } else if (cells.remembers_time()) {
     for (std::size_t t = 0; t < cells.transactions(); ++t) {
       add(values[cells.begun(t)]);
       add(values[cells.answered(t)]);
-      for (std::size_t u = 0; cells.watch() == Watch::order && u < cells.transactions(); ++u) {
+      for (std::size_t u = 0;
+           cells.remembered_time() == RememberedTime::order && u < cells.transactions(); ++u) {
         add(values[cells.preceded(t, u)]);
       }
     }

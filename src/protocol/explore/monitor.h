@@ -23,7 +23,7 @@ class Watchlist {
   explicit Watchlist(const System& system);
 
   struct Watched {
-    std::vector<Code::Entry> store;  ///< of the mapped store
+    std::vector<Diagram> store;  ///< of the mapped store
     std::vector<Fact> views;
     bool observation = false;               ///< what clients see, or the witness's orders
     std::vector<std::uint8_t> seen;         ///< transactions of which clients may see more then
@@ -51,24 +51,24 @@ class Monitor {
   Report check(std::size_t action, Values before, Values after, Levels asked);
 
   /// Counts what clients see for the first time by this step, and gives the transactions that
-  /// they see committed after it, among those whose sight it may change.
+  /// they see committed after it, among those of which it may change what clients see.
   KindsOfCommitted cover(std::size_t action, Values before, Values after, Coverage& coverage);
   /// The transaction alone, or nothing if clients do not see it committed.
   KindsOfCommitted committed(std::size_t transaction, Values values);
   /// Never true for the initial transaction.
   bool is_seen_committed(std::size_t transaction, Values values) const {
-    return transaction != 0 && system_.code().holds(is_committed_[transaction], values);
+    return transaction != 0 && system_.diagrams().holds(is_committed_[transaction], values);
   }
 
-  /// A number for what clients see in a state. Different sights nearly always have different
+  /// A number for what clients see in a state. Different observations nearly always have different
   /// numbers.
-  std::uint64_t sight(Values values) const;
+  std::uint64_t observation_hash(Values values) const;
 
  private:
   /// Does what clients see of a committed transaction change, or do they see one commit, though it
   /// is not the one that commits here?
-  bool changes_sight(const Action& action, const Watchlist::Watched& watched, Values before,
-                     Values after);
+  bool changes_observation(const Action& action, const Watchlist::Watched& watched, Values before,
+                           Values after);
   Report check_commit(const Action& action, const Watchlist::Watched& watched, Values before,
                       Values after, Levels asked);
   Report check_witness(Values after, Levels asked);
@@ -84,7 +84,7 @@ class Monitor {
   bool has_begins_ = false;
   AbstractStore before_, after_;
   CommitCheck commits_;
-  std::vector<Code::Entry> is_committed_;  ///< by transaction
+  std::vector<Diagram> is_committed_;  ///< by transaction
   Fingerprint fingerprint_, later_fingerprint_;
   WitnessedRun run_;
 };

@@ -28,7 +28,7 @@ void Part::reset() {
   broken_invariants.clear();
   answers.clear();
   untold_commits.clear();
-  sights.clear();
+  observations.clear();
   for (auto& some : found) some.clear();
 }
 
@@ -50,7 +50,7 @@ Search::Search(const System& system, const Packing& packing, const ExploreOption
     if (options.without_levels || (options.level && entry.level != *options.level)) {
       outcome.kind = LevelOutcome::Kind::not_checked;
     } else if (system.model().witness && entry.real_time &&
-               system.cells().watch() != Watch::order) {
+               system.cells().remembered_time() != RememberedTime::order) {
       outcome.kind = LevelOutcome::Kind::not_checked;
     } else {
       asked_ |= level_bit(entry.level);
@@ -128,7 +128,7 @@ void Search::add_roots() {
     for (std::uint32_t i = 0; i < system_.invariants().size(); ++i) {
       if (result_.invariants[i].counterexample) continue;
       const Values values = packing_.roots()[root].values.data();
-      if (!system_.code().holds(system_.invariants()[i], values)) note(i, start_of(root));
+      if (!system_.diagrams().holds(system_.invariants()[i], values)) note(i, start_of(root));
     }
     packing_.pack_least(root, packing_.roots()[root].values.data(), packed.data());
     states_.add(packed.data(), hash_of(packed.data(), packed.size()), no_state);
@@ -195,8 +195,8 @@ void Search::expand(const Range& range, Part& part) const {
   for (std::size_t index = range.first; index < range.last && !part.stopped; ++index) {
     const StateId from = StateSet::id(range.shard, index);
     packing_.unpack(states_.packed(from), part.values.data());
-    const bool hurried = hurry(from, part);
-    for (std::size_t action = 0; action < actions.size() && !hurried; ++action) {
+    const bool took_local_step = take_local_step(from, part);
+    for (std::size_t action = 0; action < actions.size() && !took_local_step; ++action) {
       if (system_.is_enabled(actions[action], part.values.data())) look_at(from, action, part);
     }
     part.stopped = options_.limits != nullptr && options_.limits->reached().has_value();
@@ -211,7 +211,7 @@ std::uint64_t Search::pack_next(StateId from, std::size_t number, Part& part) co
   return hash_of(part.packed.data(), part.packed.size());
 }
 
-bool Search::hurry(StateId from, Part& part) const {
+bool Search::take_local_step(StateId from, Part& part) const {
   for (const std::uint32_t number : local_) {
     if (!system_.is_enabled(system_.actions()[number], part.values.data())) continue;
     const std::uint64_t hash = pack_next(from, number, part);
@@ -259,13 +259,14 @@ void Search::look_at(StateId from, std::size_t number, Part& part) const {
   const Levels levels =
       report.broken | ((map_broken_ && action.commits) || report.map_broken ? open : 0);
   if (levels != 0) {
-    const std::uint64_t sight = part.monitor.sight(next);
-    const auto judged = judged_sights_.find(sight);
-    const Levels before = judged == judged_sights_.end() ? 0 : judged->second;
-    Levels& here = part.sights[sight];
+    const std::uint64_t observation = part.monitor.observation_hash(next);
+    const auto judged = judged_observations_.find(observation);
+    const Levels before = judged == judged_observations_.end() ? 0 : judged->second;
+    Levels& here = part.observations[observation];
     if ((levels & ~before & ~here) != 0) {
       here |= levels;
-      part.suspects.push_back({from, static_cast<std::uint32_t>(number), report, levels, sight});
+      part.suspects.push_back(
+          {from, static_cast<std::uint32_t>(number), report, levels, observation});
     }
   }
 

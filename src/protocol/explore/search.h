@@ -8,7 +8,7 @@
 //
 //   explore.cpp     what is searched, and how often: again for shortest runs, or for real time
 //   system.cpp      the model at a definite size, compiled: cells.cpp (what a state consists of),
-//                   compile.cpp (formulas to tests), code.cpp (the tests)
+//                   compile.cpp (formulas to tests), decision_diagrams.cpp (the tests)
 //   roots.cpp       the starts: choices of constants and orders, up to renaming
 //   packing.cpp     a state as few bits, and of all its renamings the least
 //   search.cpp      the search, distance by distance, on several threads; states.cpp keeps states
@@ -55,8 +55,8 @@ struct Suspect {
   StateId from = no_state;
   std::uint32_t action = 0;
   Monitor::Report report;
-  Levels levels = 0;        ///< that are in question
-  std::uint64_t sight = 0;  ///< of what clients see then
+  Levels levels = 0;              ///< that are in question
+  std::uint64_t observation = 0;  ///< the hash of what clients see then
 };
 
 /// A step after which an invariant of the model is false.
@@ -91,7 +91,7 @@ struct Part {
   std::vector<Answers::Step> answers;
   /// Events that commit something which clients do not see committed then.
   std::vector<std::uint32_t> untold_commits;
-  std::unordered_map<std::uint64_t, Levels> sights;
+  std::unordered_map<std::uint64_t, Levels> observations;
   /// By shard: packed states that may be new, each followed by its hash and where it comes from.
   std::vector<std::vector<std::uint64_t>> found;
 };
@@ -120,7 +120,7 @@ class Search {
   bool expand(std::span<const Range> ranges);
   void expand(const Range& range, Part& part) const;
   /// Does a local action, if one leads to a new state.
-  bool hurry(StateId from, Part& part) const;
+  bool take_local_step(StateId from, Part& part) const;
   void look_at(StateId from, std::size_t action, Part& part) const;
   /// What clients are told by the step: counts it, and notes what they are not told.
   void cover(StateId from, std::size_t action, Part& part) const;
@@ -161,7 +161,7 @@ class Search {
   std::vector<std::uint32_t> known_broken_;
   bool looks_again_ = false;  ///< for shortest runs of what is known
   bool map_broken_ = false;
-  std::unordered_map<std::uint64_t, Levels> judged_sights_;
+  std::unordered_map<std::uint64_t, Levels> judged_observations_;
   Exploration result_;
 };
 

@@ -34,11 +34,12 @@ std::string text_of(const Finding& finding, std::string_view axiom) {
 // forbids.
 void Search::investigate(const Suspect& suspect) {
   const Levels open = open_levels();
-  Levels& known = judged_sights_[suspect.sight];
+  Levels& known = judged_observations_[suspect.observation];
   // Two ways to a state can differ in which transaction was first. Unless that is part of the
   // state, a history says nothing about real time that holds for the state.
-  const Levels timeless =
-      system_.cells().watch() == Watch::order ? 0 : level_bit(AbstractLevel::sser);
+  const Levels timeless = system_.cells().remembered_time() == RememberedTime::order
+                              ? 0
+                              : level_bit(AbstractLevel::sser);
   const Levels to_judge = options_.judge ? suspect.levels & open & ~known & ~timeless : 0;
   const Levels newly_broken = suspect.report.broken & asked_ & ~seen_broken_;
   known |= suspect.levels;

@@ -49,20 +49,20 @@ class ActionCompiler {
   void add_at(const Update& update, const Alternative& where, const Arguments& variables) {
     const std::uint32_t cell = cells_.place(update.component, where.values);
     for (std::size_t number = 0; number < update.cases.size(); ++number) {
-      const auto chosen = [&](Code::Entry entry) {
+      const auto chosen = [&](Diagram diagram) {
         for (std::size_t i = number + 1; i-- > 0;) {
           const FormulaPtr& condition = update.cases[i].condition;
           if (i == number) {
             if (condition) {
-              entry = formulas_.compile(*condition, variables, entry, Code::never);
+              diagram = formulas_.compile(*condition, variables, diagram, DecisionDiagrams::never);
             }
           } else if (!condition) {
-            entry = Code::never;
+            diagram = DecisionDiagrams::never;
           } else {
-            entry = formulas_.compile(*condition, variables, Code::never, entry);
+            diagram = formulas_.compile(*condition, variables, DecisionDiagrams::never, diagram);
           }
         }
-        return formulas_.when(where, entry, Code::never);
+        return formulas_.when(where, diagram, DecisionDiagrams::never);
       };
       add_case(update, update.cases[number], cell, variables, chosen);
     }
@@ -71,18 +71,20 @@ class ActionCompiler {
   template <class Chosen>
   void add_case(const Update& update, const Update::Case& one, std::uint32_t cell,
                 const Arguments& variables, const Chosen& chosen) {
-    const auto assign = [&](Code::Entry condition, std::uint8_t value) {
-      if (condition != Code::never) {
+    const auto assign = [&](Diagram condition, std::uint8_t value) {
+      if (condition != DecisionDiagrams::never) {
         action_.assignments.push_back({cell, condition, std::nullopt, value});
       }
     };
     switch (cells_.model().components[update.component].kind) {
       case Component::Kind::relation:
         assign(chosen(formulas_.compile(*one.formula, variables)), 1);
-        assign(chosen(formulas_.compile(*one.formula, variables, Code::never, Code::always)), 0);
+        assign(chosen(formulas_.compile(*one.formula, variables, DecisionDiagrams::never,
+                                        DecisionDiagrams::always)),
+               0);
         break;
       case Component::Kind::enumeration:
-        assign(chosen(Code::always), static_cast<std::uint8_t>(one.value));
+        assign(chosen(DecisionDiagrams::always), static_cast<std::uint8_t>(one.value));
         break;
       case Component::Kind::reference:
         add_reference(one.reference, cell, variables, chosen);
@@ -94,21 +96,24 @@ class ActionCompiler {
   void add_reference(const Update::Reference& reference, std::uint32_t cell,
                      const Arguments& variables, const Chosen& chosen) {
     const auto assign = [&](Assignment assignment) {
-      if (assignment.condition != Code::never) action_.assignments.push_back(assignment);
+      if (assignment.condition != DecisionDiagrams::never)
+        action_.assignments.push_back(assignment);
     };
     switch (reference.kind) {
       case Update::Reference::Kind::none:
-        assign({cell, chosen(Code::always), std::nullopt, Cells::nobody});
+        assign({cell, chosen(DecisionDiagrams::always), std::nullopt, Cells::nobody});
         break;
       case Update::Reference::Kind::term:
         for (const Alternative& one : formulas_.alternatives({&reference.term, 1}, variables)) {
-          assign({cell, chosen(formulas_.when(one, Code::always, Code::never)), std::nullopt,
-                  one.is_defined() ? one.values[0] : Cells::nobody});
+          assign({cell,
+                  chosen(formulas_.when(one, DecisionDiagrams::always, DecisionDiagrams::never)),
+                  std::nullopt, one.is_defined() ? one.values[0] : Cells::nobody});
         }
         break;
       case Update::Reference::Kind::copy:
         for (const Alternative& one : formulas_.alternatives(reference.at, variables)) {
-          const Code::Entry condition = chosen(formulas_.when(one, Code::always, Code::never));
+          const Diagram condition =
+              chosen(formulas_.when(one, DecisionDiagrams::always, DecisionDiagrams::never));
           if (one.is_defined()) {
             assign({cell, condition, cells_.place(reference.component, one.values), 0});
           } else {
@@ -126,7 +131,7 @@ class ActionCompiler {
 
 }  // namespace
 
-System::System(const Model& model, Sizes sizes, Watch watch) : cells_(model, sizes, watch) {
+System::System(const Model& model, Sizes sizes, RememberedTime time) : cells_(model, sizes, time) {
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     possible_.push_back(cells_.is_fixed(cell) ? bit(cells_.value_count(cell)) - 1
                                               : bit(cells_.initial()[cell]));
@@ -150,7 +155,7 @@ System::System(const Model& model, Sizes sizes, Watch watch) : cells_(model, siz
 
 System::System(const Model& model, Sizes sizes,
                const std::vector<std::vector<std::uint8_t>>& orders, const State& state)
-    : cells_(model, sizes, Watch::nothing) {
+    : cells_(model, sizes, RememberedTime::nothing) {
   std::vector<std::uint8_t> values = cells_.values(state);
   for (std::uint32_t order = 0; order < model.orders.size(); ++order) {
     for (std::size_t t = 0; t < cells_.transactions(); ++t) {
@@ -182,9 +187,9 @@ void System::close() {
 }
 
 void System::compile() {
-  code_ = Code();
+  diagrams_ = DecisionDiagrams();
   actions_.clear();
-  FormulaCompiler formulas(cells_, possible_, code_);
+  FormulaCompiler formulas(cells_, possible_, diagrams_);
   for (std::uint32_t number = 0; number < model().events.size(); ++number) {
     const Event& event = model().events[number];
     std::vector<Sort> sorts;
@@ -192,12 +197,13 @@ void System::compile() {
     Arguments parameters;
     for_each_tuple(cells_, sorts, parameters, [&] {
       Action action{.event = number, .parameters = parameters, .assignments = {}};
-      action.guard = event.guard ? formulas.compile(*event.guard, parameters) : Code::always;
-      if (action.guard == Code::never) return;
+      action.guard =
+          event.guard ? formulas.compile(*event.guard, parameters) : DecisionDiagrams::always;
+      if (action.guard == DecisionDiagrams::never) return;
       ActionCompiler compiler(cells_, formulas, action);
       for (const Update& update : event.updates) compiler.add(update);
       if (event.commits) action.commits = parameters[*event.commits];
-      if (cells_.watches_time()) add_times(event, action);
+      if (cells_.remembers_time()) add_times(event, action);
       actions_.push_back(std::move(action));
     });
   }
@@ -207,7 +213,8 @@ void System::add_times(const Event& event, Action& action) const {
   if (event.begins) {
     const std::uint8_t t = action.parameters[*event.begins];
     action.assignments.push_back({.cell = cells_.begun(t), .value = 1});
-    for (std::size_t u = 0; cells_.watch() == Watch::order && u < cells_.transactions(); ++u) {
+    for (std::size_t u = 0;
+         cells_.remembered_time() == RememberedTime::order && u < cells_.transactions(); ++u) {
       action.assignments.push_back({.cell = cells_.preceded(u, t), .source = cells_.answered(u)});
     }
   }
@@ -232,15 +239,15 @@ bool System::widen() {
 }
 
 void System::compile_facts() {
-  FormulaCompiler formulas(cells_, possible_, code_);
+  FormulaCompiler formulas(cells_, possible_, diagrams_);
   const auto add = [&](const Named& named, std::initializer_list<Sort> sorts,
                        std::vector<Fact>& facts) {
     if (!named.formula) return;
     Arguments values;
     for_each_tuple(cells_, std::vector<Sort>(sorts), values, [&] {
-      const Code::Entry entry = formulas.compile(*named.formula, values);
-      if (entry == Code::never) return;
-      Fact fact{.entry = entry};
+      const Diagram diagram = formulas.compile(*named.formula, values);
+      if (diagram == DecisionDiagrams::never) return;
+      Fact fact{.diagram = diagram};
       if (!values.empty()) fact.a = values[0];
       if (values.size() > 1) fact.b = values[1];
       if (values.size() > 2) fact.c = values[2];
@@ -266,7 +273,7 @@ void System::compile_facts() {
 }
 
 void System::compile_invariants() {
-  FormulaCompiler formulas(cells_, possible_, code_);
+  FormulaCompiler formulas(cells_, possible_, diagrams_);
   for (const Invariant& invariant : model().invariants) {
     invariants_.push_back(formulas.compile(*invariant.formula, {}));
   }
@@ -275,14 +282,15 @@ void System::compile_invariants() {
 void System::find_used() {
   used_.assign(cells_.size(), false);
   // The monitor looks at these.
-  for (std::size_t t = 0; cells_.watches_time() && t < cells_.transactions(); ++t) {
+  for (std::size_t t = 0; cells_.remembers_time() && t < cells_.transactions(); ++t) {
     used_[cells_.begun(t)] = used_[cells_.answered(t)] = true;
-    for (std::size_t u = 0; cells_.watch() == Watch::order && u < cells_.transactions(); ++u) {
+    for (std::size_t u = 0;
+         cells_.remembered_time() == RememberedTime::order && u < cells_.transactions(); ++u) {
       used_[cells_.preceded(t, u)] = true;
     }
   }
-  const auto use = [&](Code::Entry entry) {
-    code_.for_each_cell(entry, [&](std::uint32_t cell) { used_[cell] = true; });
+  const auto use = [&](Diagram diagram) {
+    diagrams_.for_each_cell(diagram, [&](std::uint32_t cell) { used_[cell] = true; });
   };
   for (const Action& action : actions_) {
     use(action.guard);
@@ -293,9 +301,9 @@ void System::find_used() {
   }
   for (const auto* facts : {&installed_, &later_, &readers_, &views_, &committed_, &reads_,
                             &writes_, &before_, &sees_}) {
-    for (const Fact& fact : *facts) use(fact.entry);
+    for (const Fact& fact : *facts) use(fact.diagram);
   }
-  for (const Code::Entry invariant : invariants_) use(invariant);
+  for (const Diagram invariant : invariants_) use(invariant);
 }
 
 }  // namespace isoscope::protocol

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "protocol/explore/cells.h"
-#include "protocol/explore/code.h"
+#include "protocol/explore/decision_diagrams.h"
 
 namespace isoscope::protocol {
 
 /// A cell gets a constant, or what another cell had before the step, where `condition` holds.
 struct Assignment {
   std::uint32_t cell = 0;
-  Code::Entry condition = Code::always;
+  Diagram condition = DecisionDiagrams::always;
   std::optional<std::uint32_t> source = {};
   std::uint8_t value = 0;
 };
@@ -21,7 +21,7 @@ struct Assignment {
 struct Action {
   std::uint32_t event = 0;
   std::vector<std::uint8_t> parameters;
-  Code::Entry guard = Code::never;
+  Diagram guard = DecisionDiagrams::never;
   std::vector<Assignment> assignments;
   std::optional<std::uint8_t> commits = {};  ///< this transaction
 };
@@ -29,7 +29,7 @@ struct Action {
 /// One atom of what a model says about its states: a formula with all variables filled in.
 struct Fact {
   std::uint8_t a = 0, b = 0, c = 0;
-  Code::Entry entry = Code::never;
+  Diagram diagram = DecisionDiagrams::never;
 };
 
 /// A model of definite sizes, compiled: no formula is walked any more, no quantifier is left, and
@@ -42,14 +42,14 @@ struct Fact {
 /// for what does not occur.
 class System {
  public:
-  System(const Model& model, Sizes sizes, Watch watch);
+  System(const Model& model, Sizes sizes, RememberedTime time);
   /// What can still happen from a state on, with its constants and with these orders.
   System(const Model& model, Sizes sizes, const std::vector<std::vector<std::uint8_t>>& orders,
          const State& state);
 
   const Cells& cells() const { return cells_; }
   const Model& model() const { return cells_.model(); }
-  const Code& code() const { return code_; }
+  const DecisionDiagrams& diagrams() const { return diagrams_; }
   const std::vector<Action>& actions() const { return actions_; }
   /// The values that each cell can have.
   const std::vector<Bits>& possible() const { return possible_; }
@@ -72,18 +72,18 @@ class System {
   const std::vector<Fact>& sees() const { return sees_; }
 
   /// The model's invariants, by number.
-  const std::vector<Code::Entry>& invariants() const { return invariants_; }
+  const std::vector<Diagram>& invariants() const { return invariants_; }
 
   /// By transaction: the earlier ones of its client.
   const std::vector<Bits>& earlier_in_session() const { return earlier_in_session_; }
 
   bool is_enabled(const Action& action, Values values) const {
-    return code_.holds(action.guard, values);
+    return diagrams_.holds(action.guard, values);
   }
   /// `next` already is a copy of `values`.
   void apply(const Action& action, Values values, std::uint8_t* next) const {
     for (const Assignment& one : action.assignments) {
-      if (code_.holds(one.condition, values)) {
+      if (diagrams_.holds(one.condition, values)) {
         next[one.cell] = one.source ? values[*one.source] : one.value;
       }
     }
@@ -102,12 +102,12 @@ class System {
   void find_used();
 
   Cells cells_;
-  Code code_;
+  DecisionDiagrams diagrams_;
   std::vector<Bits> possible_;
   std::vector<Action> actions_;
   std::vector<Fact> installed_, later_, readers_, views_, committed_, reads_, writes_, before_,
       sees_;
-  std::vector<Code::Entry> invariants_;
+  std::vector<Diagram> invariants_;
   bool maps_views_ = false;
   std::vector<Bits> earlier_in_session_;
   std::vector<bool> used_;

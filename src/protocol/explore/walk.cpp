@@ -92,7 +92,7 @@ void Walk::note_times(const Action& action, std::size_t now) {
 std::vector<Walk::Seen> Walk::what_clients_see() const {
   std::vector<Seen> seen(times_.size());
   const auto holds = [&](const Fact& fact) {
-    return system_.code().holds(fact.entry, values_.data());
+    return system_.diagrams().holds(fact.diagram, values_.data());
   };
   for (const Fact& fact : system_.committed()) {
     if (holds(fact)) seen[fact.a].is_committed = true;

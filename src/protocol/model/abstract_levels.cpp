@@ -82,7 +82,7 @@ std::string_view text_of(Obstacle obstacle) {
       return "the mapped store does not change as this transaction's reads and writes change it";
     case Obstacle::store_changed:
       return "the mapped store changes at a step that is no commit";
-    case Obstacle::sight_changed:
+    case Obstacle::observation_changed:
       return "what clients see of a transaction changes at a step that is not its commit";
     case Obstacle::view_shrank:
       return "a client's mapped view loses a version";

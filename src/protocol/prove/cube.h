@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "protocol/prove/templates.h"
+#include "protocol/prove/candidate_clauses.h"
 
 namespace isoscope::protocol {
 

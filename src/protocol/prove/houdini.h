@@ -11,7 +11,8 @@
 //   ../claims/            goals: obligations.cpp (of a map), witness_obligations.cpp,
 //                         refines_obligations.cpp; claim.cpp is one of them, and ground.cpp turns
 //                         an event and formulas into a circuit
-//   templates.cpp         atoms, and candidates: clauses of at most three atoms about one key and
+//   candidate_clauses.cpp         atoms, and candidates: clauses of at most three atoms about one
+//   key and
 //                         two transactions
 //   sample.cpp            states of some small instances, which speak against candidates
 //   houdini.cpp           drops candidates that an event does not keep; proves goals with the rest
@@ -89,8 +90,8 @@ class Houdini {
   /// After prove() said "open": a state in which all the invariants are true, and a step from it
   /// that breaks the claim. As few things as possible, and as few facts about them. False if a
   /// limit was reached. (picture.cpp)
-  bool draw(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits,
-            OpenGoal& to);
+  bool find_breaking_step(std::optional<std::uint32_t> event, const Claim& claim,
+                          const Limits& limits, OpenGoal& to);
 
   /// After prove() said "open": states from which the event leads to where the claim is false, as
   /// cubes that no sample is in. None, if a sampled state is like that.

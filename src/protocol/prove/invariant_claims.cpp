@@ -50,7 +50,7 @@ bool looks_for(const Formula& formula, bool is_negated, bool is_below) {
 
 Claim claim_of(const Invariant& invariant, const Event* event) {
   Claim claim{.name = "keeps the invariant " + invariant.name,
-              .of = "invariant",
+              .belongs_to = "invariant",
               .variables = {},
               .body = {}};
   const auto first = static_cast<std::uint32_t>(event ? event->parameters.size() : 0);
@@ -78,8 +78,8 @@ bool find_unkept(const Model& model, Houdini& houdini, const Limits& limits, boo
     const Houdini::Conclusion answer = houdini.prove(event, claim, limits);
     is_stopped = answer == Houdini::Conclusion::stopped;
     if (answer != Houdini::Conclusion::open) return;
-    to.broken = OpenGoal{event ? model.events[*event].name : "", claim.name, claim.of};
-    if (with_pictures) is_stopped = !houdini.draw(event, claim, limits, *to.broken);
+    to.broken = OpenGoal{event ? model.events[*event].name : "", claim.name, claim.belongs_to};
+    if (with_pictures) is_stopped = !houdini.find_breaking_step(event, claim, limits, *to.broken);
   };
   for (std::size_t i = 0; i < model.invariants.size() && !is_stopped; ++i) {
     progress.advance(i);

@@ -301,8 +301,8 @@ class Picture {
 
 }  // namespace
 
-bool Houdini::draw(std::optional<std::uint32_t> event, const Claim& claim, const Limits& limits,
-                   OpenGoal& to) {
+bool Houdini::find_breaking_step(std::optional<std::uint32_t> event, const Claim& claim,
+                                 const Limits& limits, OpenGoal& to) {
   Step& step = *steps_[event.value_or(static_cast<std::uint32_t>(model_.events.size()))];
   const Bit is_broken = opposite_of(claim, *step.ground, step.circuit);
   const auto ask = [&](std::vector<Bit> question) -> std::optional<bool> {

@@ -65,7 +65,7 @@ void add_told_reads(const Model& model, Obligations& obligations) {
     const auto claim = [&](const Event* event) {
       Claim result = claim_of(told, event);
       result.name = told.name;
-      result.of = "observation";
+      result.belongs_to = "observation";
       return result;
     };
     obligations.start.push_back(claim(nullptr));
@@ -173,7 +173,7 @@ void attempt(const Model& given, std::optional<AbstractLevel> level, const Limit
       is_stopped = is_stopped || answer == Houdini::Conclusion::stopped;
       if (answer == Houdini::Conclusion::proved) ++proof.proved_goals;
       if (answer != Houdini::Conclusion::open) return;
-      proof.open.push_back({event ? model.events[*event].name : "", claim.name, claim.of});
+      proof.open.push_back({event ? model.events[*event].name : "", claim.name, claim.belongs_to});
       open.emplace_back(event, &claim);
       if (!options.widen) return;
       for (const Cube& cube : houdini->causes(event, claim, samples, limits)) {
@@ -205,7 +205,7 @@ void attempt(const Model& given, std::optional<AbstractLevel> level, const Limit
   proof.inductive = houdini->alive_count();
   progress.phase("pictures of what is open", open.size());
   for (std::size_t i = 0; i < open.size() && options.pictures; ++i) {
-    if (!houdini->draw(open[i].first, *open[i].second, limits, proof.open[i]))
+    if (!houdini->find_breaking_step(open[i].first, *open[i].second, limits, proof.open[i]))
       return stopped("drawing what is open");
     progress.advance(i + 1);
   }

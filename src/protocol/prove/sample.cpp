@@ -8,7 +8,7 @@
 
 #include "isoscope/base/random.h"
 #include "isoscope/protocol/instance.h"
-#include "protocol/prove/templates.h"
+#include "protocol/prove/candidate_clauses.h"
 
 namespace isoscope::protocol {
 namespace {

@@ -54,7 +54,7 @@ class Certificate {
       facts.emplace_back(invariant.name, terms.formula(*invariant.formula, {{}, 0, when}));
     if (obligations_.assumed.empty()) return facts;
     for (const Claim& claim : obligations_.assumed[event])
-      facts.emplace_back(claim.name + " (" + claim.of + ")", terms.claim(claim, when));
+      facts.emplace_back(claim.name + " (" + claim.belongs_to + ")", terms.claim(claim, when));
     return facts;
   }
 
@@ -165,7 +165,7 @@ class Certificate {
     ask_whether_possible("start: there is one");
     for (const auto& [name, formula] : kept_by(0, When::before)) ask("start: " + name, formula);
     for (const Claim& claim : obligations_.start)
-      ask("start: " + claim.name + " (" + claim.of + ")", terms.claim(claim));
+      ask("start: " + claim.name + " (" + claim.belongs_to + ")", terms.claim(claim));
     line("(pop 1)");
     line("");
   }
@@ -215,7 +215,7 @@ class Certificate {
     for (const auto& [name, formula] : kept_by(number, When::after))
       ask(event.name + " keeps: " + name, formula);
     for (const Claim& claim : obligations_.events[number])
-      ask(event.name + ": " + claim.name + " (" + claim.of + ")", terms.claim(claim));
+      ask(event.name + ": " + claim.name + " (" + claim.belongs_to + ")", terms.claim(claim));
     line("(pop 1)");
     line("");
   }

@@ -12,37 +12,40 @@ namespace isoscope::protocol {
 /// Values of all cells (cells.h), a byte each, below 64.
 using Values = const std::uint8_t*;
 
-/// Formulas with all variables filled in, as tests of single cells with two ways out each. A
-/// formula is the number of its first test; `always` and `never` are the ways out. Equal tests with
-/// equal ways out are one, so formulas share their ends.
-class Code {
+/// A formula with all variables filled in, as the number of the first test of its decision diagram.
+using Diagram = std::int32_t;
+
+/// Decision diagrams: formulas as tests of single cells with two ways out each, which lead to other
+/// tests or to the ends `always` and `never`. Equal tests with equal ways out are one, so diagrams
+/// share their ends. Unlike in a binary decision diagram, a test is about a set of values, and
+/// cells may be tested in any order.
+class DecisionDiagrams {
  public:
-  using Entry = std::int32_t;
-  static constexpr Entry always = -1, never = -2;
+  static constexpr Diagram always = -1, never = -2;
 
   /// A test that goes on at `yes` if the cell has one of `values`, otherwise at `no`.
-  Entry test(std::uint32_t cell, Bits values, Entry yes, Entry no);
+  Diagram test(std::uint32_t cell, Bits values, Diagram yes, Diagram no);
 
-  bool holds(Entry entry, Values values) const {
-    while (entry >= 0) {
-      const Test& test = tests_[static_cast<std::size_t>(entry)];
-      entry = (test.values >> values[test.cell] & 1) != 0 ? test.yes : test.no;
+  bool holds(Diagram diagram, Values values) const {
+    while (diagram >= 0) {
+      const Test& test = tests_[static_cast<std::size_t>(diagram)];
+      diagram = (test.values >> values[test.cell] & 1) != 0 ? test.yes : test.no;
     }
-    return entry == always;
+    return diagram == always;
   }
 
   /// Can it hold when this cell has this value, whatever the others have?
-  bool can_hold(Entry entry, std::uint32_t cell, std::uint8_t value) const;
+  bool can_hold(Diagram diagram, std::uint32_t cell, std::uint8_t value) const;
   /// Can both hold at once if cells only have these values? The answer "yes" may be wrong, because
   /// the search gives up after many tests.
-  bool can_both_hold(Entry first, Entry second, const std::vector<Bits>& possible) const;
+  bool can_both_hold(Diagram first, Diagram second, const std::vector<Bits>& possible) const;
   /// Is there a test of the cell that some of these values pass and others do not?
-  bool tells_apart(Entry entry, std::uint32_t cell, Bits values) const;
+  bool tells_apart(Diagram diagram, std::uint32_t cell, Bits values) const;
 
   /// Calls visit(cell) for every cell that the formula looks at, maybe several times.
   template <class Visit>
-  void for_each_cell(Entry entry, const Visit& visit) const {
-    any_test(entry, [&](const Test& test) {
+  void for_each_cell(Diagram diagram, const Visit& visit) const {
+    any_test(diagram, [&](const Test& test) {
       visit(test.cell);
       return false;
     });
@@ -51,7 +54,7 @@ class Code {
  private:
   struct Test {
     std::uint32_t cell = 0;
-    Entry yes = never, no = never;
+    Diagram yes = never, no = never;
     Bits values = 0;
     bool operator==(const Test&) const = default;
   };
@@ -59,14 +62,15 @@ class Code {
     std::size_t operator()(const Test& test) const;
   };
 
-  bool can_both_hold(Entry first, Entry second, std::vector<Bits>& possible, int& patience) const;
+  bool can_both_hold(Diagram first, Diagram second, std::vector<Bits>& possible,
+                     int& patience) const;
   /// Is is_it(test) true for some test that the formula may come to? Each test is asked once.
   template <class IsIt>
-  bool any_test(Entry entry, const IsIt& is_it) const {
-    std::vector<Entry> open = {entry};
+  bool any_test(Diagram diagram, const IsIt& is_it) const {
+    std::vector<Diagram> open = {diagram};
     std::vector<bool> seen(tests_.size(), false);
     while (!open.empty()) {
-      const Entry next = open.back();
+      const Diagram next = open.back();
       open.pop_back();
       if (next < 0 || seen[static_cast<std::size_t>(next)]) continue;
       seen[static_cast<std::size_t>(next)] = true;
@@ -79,7 +83,7 @@ class Code {
   }
 
   std::vector<Test> tests_;
-  std::unordered_map<Test, Entry, Hash> known_;
+  std::unordered_map<Test, Diagram, Hash> known_;
 };
 
 }  // namespace isoscope::protocol

@@ -1,10 +1,10 @@
-#include "protocol/explore/code.h"
+#include "protocol/explore/decision_diagrams.h"
 
 #include <utility>
 
 namespace isoscope::protocol {
 
-std::size_t Code::Hash::operator()(const Test& test) const {
+std::size_t DecisionDiagrams::Hash::operator()(const Test& test) const {
   std::uint64_t hash = test.values * 0x9E3779B97F4A7C15;
   for (const std::uint64_t part : {std::uint64_t{test.cell}, static_cast<std::uint64_t>(test.yes),
                                    static_cast<std::uint64_t>(test.no)}) {
@@ -13,19 +13,19 @@ std::size_t Code::Hash::operator()(const Test& test) const {
   return static_cast<std::size_t>(hash ^ (hash >> 32));
 }
 
-Code::Entry Code::test(std::uint32_t cell, Bits values, Entry yes, Entry no) {
+Diagram DecisionDiagrams::test(std::uint32_t cell, Bits values, Diagram yes, Diagram no) {
   if (yes == no) return yes;
   const Test test{cell, yes, no, values};
-  const auto [known, is_new] = known_.try_emplace(test, static_cast<Entry>(tests_.size()));
+  const auto [known, is_new] = known_.try_emplace(test, static_cast<Diagram>(tests_.size()));
   if (is_new) tests_.push_back(test);
   return known->second;
 }
 
-bool Code::can_hold(Entry entry, std::uint32_t cell, std::uint8_t value) const {
-  std::vector<Entry> open = {entry};
+bool DecisionDiagrams::can_hold(Diagram diagram, std::uint32_t cell, std::uint8_t value) const {
+  std::vector<Diagram> open = {diagram};
   std::vector<bool> seen(tests_.size(), false);
   while (!open.empty()) {
-    const Entry next = open.back();
+    const Diagram next = open.back();
     open.pop_back();
     if (next == always) return true;
     if (next == never || seen[static_cast<std::size_t>(next)]) continue;
@@ -38,7 +38,8 @@ bool Code::can_hold(Entry entry, std::uint32_t cell, std::uint8_t value) const {
   return false;
 }
 
-bool Code::can_both_hold(Entry first, Entry second, const std::vector<Bits>& possible) const {
+bool DecisionDiagrams::can_both_hold(Diagram first, Diagram second,
+                                     const std::vector<Bits>& possible) const {
   std::vector<Bits> values = possible;
   int patience = 1000;
   return can_both_hold(first, second, values, patience);
@@ -46,8 +47,8 @@ bool Code::can_both_hold(Entry first, Entry second, const std::vector<Bits>& pos
 
 // Tries every way through the first formula, then through the second, and keeps the values that are
 // left.
-bool Code::can_both_hold(Entry first, Entry second, std::vector<Bits>& possible,
-                         int& patience) const {
+bool DecisionDiagrams::can_both_hold(Diagram first, Diagram second, std::vector<Bits>& possible,
+                                     int& patience) const {
   if (first == never || second == never) return false;
   if (first == always) {
     if (second == always) return true;
@@ -66,8 +67,8 @@ bool Code::can_both_hold(Entry first, Entry second, std::vector<Bits>& possible,
   return false;
 }
 
-bool Code::tells_apart(Entry entry, std::uint32_t cell, Bits values) const {
-  return any_test(entry, [&](const Test& test) {
+bool DecisionDiagrams::tells_apart(Diagram diagram, std::uint32_t cell, Bits values) const {
+  return any_test(diagram, [&](const Test& test) {
     const Bits passing = test.values & values;
     return test.cell == cell && passing != 0 && passing != values;
   });

@@ -1,4 +1,4 @@
-#include "protocol/prove/templates.h"
+#include "protocol/prove/candidate_clauses.h"
 
 #include <algorithm>
 #include <set>
