@@ -169,6 +169,8 @@ class CommitCheck {
  private:
   Finding common_finding(const Commit& commit);
   Finding finding_at(const Commit& commit, const AbstractLevelEntry& level);
+  /// The smallest view that the level lets the transaction have.
+  Bits view_at(const Commit& commit, const AbstractLevelEntry& level);
   void collect_dependencies(const Commit& commit);
 
   std::size_t transactions_;

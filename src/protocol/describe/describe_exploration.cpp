@@ -135,6 +135,50 @@ bool asks_about_time(const ExplorationReport& report) {
          });
 }
 
+void add_number(JsonWriter& json, std::string_view name, std::uint64_t value) {
+  json.member(name).integer(static_cast<std::int64_t>(value));
+}
+
+void add_outcomes(JsonWriter& json, const ExplorationReport& report) {
+  const Exploration& found = report.exploration;
+  json.member("invariants").begin_object();
+  for (std::size_t i = 0; i < found.invariants.size(); ++i) {
+    const auto run = found.invariants[i].counterexample;
+    json.member(report.model.invariants[i].name).begin_object();
+    json.member("outcome").string(run ? "violated" : "not refuted");
+    if (run) add_number(json, "run", run_number(found, *run));
+    json.end_object();
+  }
+  json.end_object().member("levels").begin_object();
+  for (std::size_t i = abstract_level_count; i-- > 0;) {
+    const LevelOutcome& outcome = found.levels[i];
+    json.member(abstract_levels()[i].name).begin_object();
+    json.member("outcome").string(words_of(outcome.kind));
+    if (outcome.counterexample) add_number(json, "run", run_number(found, *outcome.counterexample));
+    json.end_object();
+  }
+  json.end_object().member("strongest").begin_array();
+  for (const AbstractLevel level : found.strongest()) json.string(entry_of(level).name);
+  json.end_array();
+}
+
+void add_runs(JsonWriter& json, const ExplorationReport& report) {
+  const Exploration& found = report.exploration;
+  json.member("runs").begin_array();
+  for (std::size_t i = 0; i < found.counterexamples.size(); ++i) {
+    if (!is_used(found, i)) continue;
+    const Counterexample& one = found.counterexamples[i];
+    json.begin_object().member("start").string(start_text(report.model, one.trace));
+    json.member("steps").begin_array();
+    for (const Trace::Step& step : one.trace.steps) json.string(text_of(report.model, step));
+    json.end_array().member("why").string(one.why);
+    json.member("history").string(litmus_of(one.history));
+    if (i < report.opinions.size()) json.member("opinions").string(report.opinions[i]);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 std::vector<std::string> vacuities(const ExplorationReport& report) {
@@ -214,7 +258,7 @@ std::string exploration_json(const ExplorationReport& report) {
   const Exploration& found = report.exploration;
   JsonWriter json(JsonWriter::Style::compact);
   const auto number = [&](std::string_view name, std::uint64_t value) {
-    json.member(name).integer(static_cast<std::int64_t>(value));
+    add_number(json, name, value);
   };
   json.begin_object().member("isoscope-protocol-exploration").integer(1);
   json.member("model").string(report.model.name);
@@ -238,37 +282,9 @@ std::string exploration_json(const ExplorationReport& report) {
   json.member("vacuous").begin_array();
   for (const std::string& reason : vacuities(report)) json.string(reason);
   json.end_array();
-  json.member("invariants").begin_object();
-  for (std::size_t i = 0; i < found.invariants.size(); ++i) {
-    const auto run = found.invariants[i].counterexample;
-    json.member(report.model.invariants[i].name).begin_object();
-    json.member("outcome").string(run ? "violated" : "not refuted");
-    if (run) number("run", run_number(found, *run));
-    json.end_object();
-  }
-  json.end_object().member("levels").begin_object();
-  for (std::size_t i = abstract_level_count; i-- > 0;) {
-    const LevelOutcome& outcome = found.levels[i];
-    json.member(abstract_levels()[i].name).begin_object();
-    json.member("outcome").string(words_of(outcome.kind));
-    if (outcome.counterexample) number("run", run_number(found, *outcome.counterexample));
-    json.end_object();
-  }
-  json.end_object().member("strongest").begin_array();
-  for (const AbstractLevel level : found.strongest()) json.string(entry_of(level).name);
-  json.end_array().member("runs").begin_array();
-  for (std::size_t i = 0; i < found.counterexamples.size(); ++i) {
-    if (!is_used(found, i)) continue;
-    const Counterexample& one = found.counterexamples[i];
-    json.begin_object().member("start").string(start_text(report.model, one.trace));
-    json.member("steps").begin_array();
-    for (const Trace::Step& step : one.trace.steps) json.string(text_of(report.model, step));
-    json.end_array().member("why").string(one.why);
-    json.member("history").string(litmus_of(one.history));
-    if (i < report.opinions.size()) json.member("opinions").string(report.opinions[i]);
-    json.end_object();
-  }
-  json.end_array().end_object();
+  add_outcomes(json, report);
+  add_runs(json, report);
+  json.end_object();
   return json.take() + "\n";
 }
 

@@ -178,9 +178,7 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Re
   return result;
 }
 
-}  // namespace
-
-Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
+Status check_options(const Model& model, const ExploreOptions& options) {
   const Sizes sizes = options.sizes;
   if (sizes.clients == 0 || sizes.keys == 0 || sizes.transactions == 0) {
     return Error{.what = "there must be at least one client, one key and one transaction"};
@@ -199,48 +197,63 @@ Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
     return Error{.what = "a state of this size has " + std::to_string(places) +
                          " places: too many to explore"};
   }
+  return Done{};
+}
+
+RememberedTime time_to_remember(const Model& model, const ExploreOptions& options) {
+  if (options.level && entry_of(*options.level).real_time) return RememberedTime::order;
   const bool has_times = std::ranges::any_of(
       model.events, [](const Event& event) { return event.begins || event.answers; });
-  const bool only_real_time = options.level && entry_of(*options.level).real_time;
-  RememberedTime time = RememberedTime::nothing;
-  if (only_real_time) time = RememberedTime::order;
-  if (has_times && !options.level && !options.without_levels && !model.witness)
-    time = RememberedTime::ends;
+  return has_times && !options.level && !options.without_levels && !model.witness
+             ? RememberedTime::ends
+             : RememberedTime::nothing;
+}
+
+/// The states of the first search do not say which transaction was first. So a search of its own
+/// finds out whether clients can see a break of real time. For a witness it finds out whether the
+/// order keeps real time at all.
+Status search_real_time(const Model& model, const ExploreOptions& options, Exploration& result) {
+  LevelOutcome& strict = result.levels[static_cast<std::size_t>(AbstractLevel::sser)];
+  const bool was_unknown = strict.kind == LevelOutcome::Kind::not_checked;
+  ExploreOptions again = options;
+  again.level = AbstractLevel::sser;
+  Model without_invariants = model;  // these are known
+  without_invariants.invariants.clear();
+  ISOSCOPE_TRY(second, search(without_invariants, again, RememberedTime::order));
+  const LevelOutcome found = second.at(AbstractLevel::sser);
+  const bool is_settled = found.kind == LevelOutcome::Kind::violated;
+  if (was_unknown || is_settled) {
+    strict = found;
+    if (found.counterexample) {
+      strict.counterexample = result.counterexamples.size();
+      result.counterexamples.push_back(std::move(second.counterexamples[*found.counterexample]));
+    }
+    keep_used(result);
+  }
+  if (was_unknown && !is_settled && !second.complete && result.complete) {
+    result.complete = false;
+    result.stopped = second.stopped;
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Exploration> explore(const Model& model, const ExploreOptions& options) {
+  ISOSCOPE_TRY_STATUS(check_options(model, options));
   Model with_told_reads = model;
   std::ranges::move(told_reads(model), std::back_inserter(with_told_reads.invariants));
-  ISOSCOPE_TRY(result, search(with_told_reads, options, time));
+  ISOSCOPE_TRY(result, search(with_told_reads, options, time_to_remember(model, options)));
   move_hidden_reads(model, result);
+  if (options.level || options.without_levels) return result;
 
   LevelOutcome& strict = result.levels[static_cast<std::size_t>(AbstractLevel::sser)];
   const LevelOutcome& serial = result.at(AbstractLevel::ser);
-  if (options.level || options.without_levels) return result;
   if (strict.kind == LevelOutcome::Kind::not_checked && serial.counterexample) strict = serial;
-  // The states then do not say which transaction was first. So a search of its own finds out
-  // whether clients can see a break of real time. For a witness it finds out whether the order
-  // keeps real time at all.
   const bool claims_it = std::ranges::find(model.claims, "SSER") != model.claims.end();
   if ((strict.kind == LevelOutcome::Kind::violated_in_version_order && options.judge) ||
       (strict.kind == LevelOutcome::Kind::not_checked && claims_it)) {
-    ExploreOptions again = options;
-    again.level = AbstractLevel::sser;
-    Model without_invariants = model;  // these are known
-    without_invariants.invariants.clear();
-    ISOSCOPE_TRY(second, search(without_invariants, again, RememberedTime::order));
-    const LevelOutcome found = second.at(AbstractLevel::sser);
-    const bool was_unknown = strict.kind == LevelOutcome::Kind::not_checked;
-    if (was_unknown || found.kind == LevelOutcome::Kind::violated) {
-      strict = found;
-      if (found.counterexample) {
-        strict.counterexample = result.counterexamples.size();
-        result.counterexamples.push_back(std::move(second.counterexamples[*found.counterexample]));
-      }
-      keep_used(result);
-    }
-    const bool is_settled = found.kind == LevelOutcome::Kind::violated;
-    if (was_unknown && !is_settled && !second.complete && result.complete) {
-      result.complete = false;
-      result.stopped = second.stopped;
-    }
+    ISOSCOPE_TRY_STATUS(search_real_time(model, options, result));
   }
   return result;
 }

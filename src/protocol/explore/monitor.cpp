@@ -18,68 +18,81 @@ Levels levels_with_views() {
   return result;
 }
 
-}  // namespace
+template <class List>
+void keep_each_once(List& list) {
+  std::ranges::sort(list);
+  const auto again = std::ranges::unique(list);
+  list.erase(again.begin(), again.end());
+}
 
-Watchlist::Watchlist(const System& system) {
-  // By cell: which facts look at it.
-  const std::size_t cells = system.cells().size();
-  std::vector<std::vector<Diagram>> store(cells);
-  std::vector<std::vector<Fact>> views(cells);
-  std::vector<std::vector<std::uint8_t>> seen(cells);
-  std::vector<std::vector<std::uint32_t>> invariants(cells);
-  std::vector<bool> observation(cells, false);
-  const auto distinct_cells = [&](Diagram diagram) {
+/// By cell: which facts look at it.
+struct LookingAtCells {
+  explicit LookingAtCells(const System& system);
+
+  std::vector<std::vector<Diagram>> store;
+  std::vector<std::vector<Fact>> views;
+  std::vector<std::vector<std::uint8_t>> seen;
+  std::vector<std::vector<std::uint32_t>> invariants;
+  std::vector<bool> observation;
+};
+
+LookingAtCells::LookingAtCells(const System& system)
+    : store(system.cells().size()),
+      views(store.size()),
+      seen(store.size()),
+      invariants(store.size()),
+      observation(store.size(), false) {
+  const auto cells_of = [&](Diagram diagram) {
     std::vector<std::uint32_t> found;
     system.diagrams().for_each_cell(diagram, [&](std::uint32_t cell) { found.push_back(cell); });
-    std::ranges::sort(found);
-    const auto again = std::ranges::unique(found);
-    found.erase(again.begin(), again.end());
+    keep_each_once(found);
     return found;
   };
   for (const auto* facts : {&system.installed(), &system.later(), &system.readers()}) {
     for (const Fact& fact : *facts) {
-      for (const std::uint32_t cell : distinct_cells(fact.diagram))
-        store[cell].push_back(fact.diagram);
+      for (const std::uint32_t cell : cells_of(fact.diagram)) store[cell].push_back(fact.diagram);
     }
   }
   for (const Fact& fact : system.views()) {
-    for (const std::uint32_t cell : distinct_cells(fact.diagram)) views[cell].push_back(fact);
+    for (const std::uint32_t cell : cells_of(fact.diagram)) views[cell].push_back(fact);
   }
-  for (const auto* facts :
-       {&system.committed(), &system.reads(), &system.writes(), &system.before(), &system.sees()}) {
+  for (const auto* facts : {&system.before(), &system.sees()}) {
     for (const Fact& fact : *facts) {
-      for (const std::uint32_t cell : distinct_cells(fact.diagram)) observation[cell] = true;
+      for (const std::uint32_t cell : cells_of(fact.diagram)) observation[cell] = true;
     }
   }
   for (const auto* facts : {&system.committed(), &system.reads(), &system.writes()}) {
     for (const Fact& fact : *facts) {
-      for (const std::uint32_t cell : distinct_cells(fact.diagram)) seen[cell].push_back(fact.a);
+      for (const std::uint32_t cell : cells_of(fact.diagram)) {
+        observation[cell] = true;
+        seen[cell].push_back(fact.a);
+      }
     }
   }
   for (std::uint32_t i = 0; i < system.invariants().size(); ++i) {
-    for (const std::uint32_t cell : distinct_cells(system.invariants()[i]))
-      invariants[cell].push_back(i);
+    for (const std::uint32_t cell : cells_of(system.invariants()[i])) invariants[cell].push_back(i);
   }
-  const auto once = [](auto& list) {
-    std::ranges::sort(list);
-    const auto again = std::ranges::unique(list);
-    list.erase(again.begin(), again.end());
-  };
+}
+
+}  // namespace
+
+Watchlist::Watchlist(const System& system) {
+  const LookingAtCells looking(system);
   const auto append = [](auto& to, const auto& more) {
     to.insert(to.end(), more.begin(), more.end());
   };
   for (const Action& action : system.actions()) {
     Watched& watched = watched_.emplace_back();
     for (const Assignment& one : action.assignments) {
-      append(watched.store, store[one.cell]);
-      append(watched.views, views[one.cell]);
-      append(watched.seen, seen[one.cell]);
-      append(watched.invariants, invariants[one.cell]);
-      if (observation[one.cell]) watched.observation = true;
+      append(watched.store, looking.store[one.cell]);
+      append(watched.views, looking.views[one.cell]);
+      append(watched.seen, looking.seen[one.cell]);
+      append(watched.invariants, looking.invariants[one.cell]);
+      if (looking.observation[one.cell]) watched.observation = true;
     }
-    once(watched.store);
-    once(watched.seen);
-    once(watched.invariants);
+    keep_each_once(watched.store);
+    keep_each_once(watched.seen);
+    keep_each_once(watched.invariants);
   }
 }
 

@@ -174,13 +174,12 @@ void CommitCheck::collect_dependencies(const Commit& commit) {
   }
 }
 
-Finding CommitCheck::finding_at(const Commit& commit, const AbstractLevelEntry& level) {
-  const std::size_t t = commit.transaction;
+Bits CommitCheck::view_at(const Commit& commit, const AbstractLevelEntry& level) {
   const AbstractStore& store = commit.before;
   const Bits writers = store.writers();
 
   // What must be in the view in any case.
-  const Bits own_earlier = commit.earlier_in_session[t];
+  const Bits own_earlier = commit.earlier_in_session[commit.transaction];
   Bits view = 1;
   for (const std::uint8_t read : commit.fingerprint.read_from) {
     if (read != Fingerprint::not_read) view |= bit(read);
@@ -198,23 +197,28 @@ Finding CommitCheck::finding_at(const Commit& commit, const AbstractLevelEntry& 
 
   // And all that R leads back to.
   if ((level.relation & 1u << static_cast<unsigned>(Dependency::later_versions)) != 0) {
-    view |= writers;
-  } else if (level.relation != 0) {
-    collect_dependencies(commit);
-    Bits reached = view, open = view;
-    while (open != 0) {
-      const auto next = static_cast<std::size_t>(std::countr_zero(open));
-      open &= open - 1;
-      for (std::uint32_t parts = level.relation; parts != 0; parts &= parts - 1) {
-        const auto part = static_cast<std::size_t>(std::countr_zero(parts));
-        const Bits found = predecessors_[part * transactions_ + next] & ~reached;
-        reached |= found;
-        open |= found;
-      }
-    }
-    view = reached & writers;
+    return view | writers;
   }
+  if (level.relation == 0) return view;
+  collect_dependencies(commit);
+  Bits reached = view, open = view;
+  while (open != 0) {
+    const auto next = static_cast<std::size_t>(std::countr_zero(open));
+    open &= open - 1;
+    for (std::uint32_t parts = level.relation; parts != 0; parts &= parts - 1) {
+      const auto part = static_cast<std::size_t>(std::countr_zero(parts));
+      const Bits found = predecessors_[part * transactions_ + next] & ~reached;
+      reached |= found;
+      open |= found;
+    }
+  }
+  return reached & writers;
+}
 
+Finding CommitCheck::finding_at(const Commit& commit, const AbstractLevelEntry& level) {
+  const std::size_t t = commit.transaction;
+  const AbstractStore& store = commit.before;
+  const Bits view = view_at(commit, level);
   for (std::size_t k = 0; k < store.keys(); ++k) {
     const std::uint8_t read = commit.fingerprint.read_from[k];
     if (read == Fingerprint::not_read) continue;
@@ -228,7 +232,8 @@ Finding CommitCheck::finding_at(const Commit& commit, const AbstractLevelEntry& 
     return {Obstacle::other_update, 0, static_cast<std::uint8_t>(t)};
   }
   if (level.client_views && commit.view_after) {
-    const Bits wanted = view | ((own_earlier | bit(t)) & commit.after.writers());
+    const Bits own = commit.earlier_in_session[t] | bit(t);
+    const Bits wanted = view | (own & commit.after.writers());
     if (const Bits missing = wanted & ~*commit.view_after; missing != 0) {
       return {Obstacle::view_shift, 0, static_cast<std::uint8_t>(std::countr_zero(missing))};
     }

@@ -115,10 +115,9 @@ LitmusToken LitmusLexer::fail(LitmusToken token, std::string what) {
   return token;
 }
 
-LitmusToken LitmusLexer::scan() {
-  int c;
+int LitmusLexer::skip_blanks() {
   for (;;) {
-    c = input_.peek();
+    const int c = input_.peek();
     if (c == '#' || (c == '/' && input_.window(2).starts_with("//"))) {
       skip_comment();
     } else if (c == ' ' || c == '\t' || c == '\r') {
@@ -126,9 +125,13 @@ LitmusToken LitmusLexer::scan() {
     } else if (c == '\n' && depth_ > 0) {
       take_newline();
     } else {
-      break;
+      return c;
     }
   }
+}
+
+LitmusToken LitmusLexer::scan() {
+  const int c = skip_blanks();
   LitmusToken token;
   token.position = position();
   if (c < 0) {
@@ -143,16 +146,19 @@ LitmusToken LitmusLexer::scan() {
   }
   if (c == '"') return scan_string(std::move(token));
   if (c == '-' || is_digit(c)) return scan_integer(std::move(token));
-  if (is_word_start(c)) {
-    token.kind = Kind::word;
-    for (; is_word_part(input_.peek()); input_.get()) {
-      if (token.text.size() == longest_word) {
-        return fail(token, "expected a name of at most 4096 letters, found a longer one");
-      }
-      token.text.push_back(static_cast<char>(input_.peek()));
+  if (!is_word_start(c)) return scan_sign(std::move(token));
+  token.kind = Kind::word;
+  for (; is_word_part(input_.peek()); input_.get()) {
+    if (token.text.size() == longest_word) {
+      return fail(token, "expected a name of at most 4096 letters, found a longer one");
     }
-    return token;
+    token.text.push_back(static_cast<char>(input_.peek()));
   }
+  return token;
+}
+
+LitmusToken LitmusLexer::scan_sign(LitmusToken token) {
+  const int c = input_.peek();
   token.kind = Kind::sign;
   const std::string_view window = input_.window(2);
   for (const std::string_view sign : long_signs) {

@@ -67,8 +67,12 @@ class LitmusLexer {
   LitmusToken scan();
   LitmusToken scan_integer(LitmusToken token);
   LitmusToken scan_string(LitmusToken token);
+  LitmusToken scan_sign(LitmusToken token);
   LitmusToken fail(LitmusToken token, std::string what);
   void skip_comment();
+  /// Skips blanks, comments, and the ends of lines inside brackets. Returns the byte that comes
+  /// next.
+  int skip_blanks();
   /// The input's own answer would count lines from the start of its buffer, for every token.
   Position position() const {
     const std::uint64_t offset = input_.offset();
