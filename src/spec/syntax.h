@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "isoscope/base/result.h"
 #include "isoscope/base/operators.h"
+#include "isoscope/base/result.h"
 #include "isoscope/base/token_reader.h"
 #include "isoscope/spec/definition.h"
 #include "isoscope/spec/level_text.h"
