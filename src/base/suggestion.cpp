@@ -12,15 +12,6 @@ namespace {
 constexpr std::size_t longest_name_to_compare = 64;
 constexpr std::size_t shortest_part = 3;
 
-std::string folded(std::string_view name) {
-  std::string text(name);
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == ' ' || c == '_') c = '-';
-  }
-  return text;
-}
-
 /// How far the word is from a name that it may stand for. Parts are further than misspellings.
 struct Distance {
   bool is_part = false;
@@ -42,13 +33,22 @@ std::optional<Distance> distance_of(const std::string& wrong, const std::string&
 
 }  // namespace
 
+std::string folded_name(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == ' ' || c == '_') c = '-';
+  }
+  return text;
+}
+
 std::vector<std::string> nearest_names(std::string_view wrong, const std::vector<KnownName>& known,
                                        std::size_t most) {
   if (wrong.size() > longest_name_to_compare) return {};
-  const std::string word = folded(wrong);
+  const std::string word = folded_name(wrong);
   std::vector<std::pair<Distance, const KnownName*>> near;
   for (const KnownName& one : known) {
-    if (const auto distance = distance_of(word, folded(one.spelling)))
+    if (const auto distance = distance_of(word, folded_name(one.spelling)))
       near.emplace_back(*distance, &one);
   }
   std::ranges::stable_sort(near, {}, [](const auto& one) { return one.first; });

@@ -14,16 +14,6 @@ namespace {
 constexpr std::string_view session_prefix = "strong-session-";
 constexpr std::size_t longest_name_to_show = 64;
 
-// Lower-case, with hyphens for blanks and underscores, so that "READ COMMITTED" is a name too.
-std::string folded(std::string_view name) {
-  std::string text(name);
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == ' ' || c == '_') c = '-';
-  }
-  return text;
-}
-
 bool is_spoken(const LevelAlias& alias, NameDialect dialect) {
   using enum LevelAlias::Spoken;
   return alias.spoken == in_both ||
@@ -46,7 +36,7 @@ void for_each_name(NameDialect dialect, Visit visit) {
   for (const LevelEntry& row : levels()) {
     for (const LevelAlias& alias : row.aliases) {
       if (!is_spoken(alias, dialect)) continue;
-      if (alias.spoken != LevelAlias::Spoken::in_both) taken.push_back(folded(alias.name));
+      if (alias.spoken != LevelAlias::Spoken::in_both) taken.push_back(folded_name(alias.name));
       visit(alias.name, meaning(row, alias.session, dialect), false);
     }
   }
@@ -56,10 +46,10 @@ void for_each_name(NameDialect dialect, Visit visit) {
   }
 }
 
-std::optional<Level> look_up(std::string_view folded_name, NameDialect dialect) {
+std::optional<Level> look_up(std::string_view wanted, NameDialect dialect) {
   std::optional<Level> found;
   for_each_name(dialect, [&](std::string_view name, Level level, bool) {
-    if (folded(name) == folded_name) found = level;
+    if (folded_name(name) == wanted) found = level;
   });
   return found;
 }
@@ -89,7 +79,7 @@ Error unknown_name(std::string_view name, NameDialect dialect) {
 }  // namespace
 
 Result<Level> find_level(std::string_view name, NameDialect dialect) {
-  const std::string wanted = folded(name);
+  const std::string wanted = folded_name(name);
   if (const auto level = look_up(wanted, dialect)) return *level;
   if (wanted.starts_with(session_prefix)) {
     const auto level = look_up(wanted.substr(session_prefix.size()), dialect);

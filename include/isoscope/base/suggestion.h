@@ -14,13 +14,15 @@ struct KnownName {
   std::string spelling;
 };
 
+/// A name as names are compared: capital letters are as small ones, and blanks and underscores as
+/// hyphens.
+std::string folded_name(std::string_view name);
+
 /// The known names that `wrong` was probably meant to be, nearest first. If several are equally
-/// near, they are in the order of `known`. A name is near if one of the following is true; capital
-/// letters are as small ones, and blanks and underscores as hyphens.
-///   1. `wrong` is a misspelling of it: few letters away, and half of it is left. Names that are
-///   more
-///      than one letter further away than the nearest one do not count.
-///   2. `wrong` is a part of it, of at least three letters.
+/// near, they are in the order of `known`. A name is near if `wrong` is a misspelling of it: few
+/// letters away, and half of it is left. Misspellings that are more than one letter further away
+/// than the nearest one do not count. A name is also near if `wrong` is a part of it, of at least
+/// three letters. Folded names are compared.
 std::vector<std::string> nearest_names(std::string_view wrong, const std::vector<KnownName>& known,
                                        std::size_t most = 3);
 

@@ -136,12 +136,7 @@ class ChronosReader {
 
   void read_tid() {
     const std::uint64_t start = json_.next_offset();
-    std::optional<ValueId> name;
-    if (json_.peek() == JsonReader::Kind::string) {
-      if (const auto text = json_.string()) name = builder_.transaction_name(*text);
-    } else {
-      name = read_json_name(json_, values());
-    }
+    const std::optional<ValueId> name = read_json_transaction_name(json_, builder_);
     if (!name) return;
     if (builder_.has_transaction(*name)) {
       json_.fail_at(start, "expected a \"tid\" that no earlier transaction has, found one again");

@@ -289,12 +289,7 @@ void NativeReader::read_transaction() {
 }
 
 void NativeReader::read_id() {
-  std::optional<ValueId> name;
-  if (json_.peek() == JsonReader::Kind::string) {
-    if (const auto text = json_.string()) name = builder_.transaction_name(*text);
-  } else {
-    name = read_json_name(json_, values());
-  }
+  const std::optional<ValueId> name = read_json_transaction_name(json_, builder_);
   if (!name) return;
   if (builder_.has_transaction(*name)) {
     json_.fail("expected an id that no earlier transaction has, found " + shown(*name) + " again");

@@ -77,6 +77,12 @@ std::optional<ValueId> read_json_name(JsonReader& json, ValuePool& values,
   return read_integer(json, values, expected);
 }
 
+std::optional<ValueId> read_json_transaction_name(JsonReader& json, HistoryBuilder& builder) {
+  if (json.peek() != Kind::string) return read_json_name(json, builder.values());
+  const auto text = json.string();
+  return text ? std::optional(builder.transaction_name(*text)) : std::nullopt;
+}
+
 std::optional<ValueId> read_json_scalar(JsonReader& json, ValuePool& values,
                                         std::string_view expected) {
   switch (json.peek()) {

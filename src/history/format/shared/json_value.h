@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "isoscope/base/json_reader.h"
+#include "isoscope/history/history_builder.h"
 #include "isoscope/history/value.h"
 
 namespace isoscope::format {
@@ -21,6 +22,9 @@ namespace isoscope::format {
 /// An integer or a string: what keys, sessions and transactions are named by.
 std::optional<ValueId> read_json_name(JsonReader& json, ValuePool& values,
                                       std::string_view expected = "an integer or a string");
+
+/// The name of a transaction: "T12", the label of the integer 12, is that integer.
+std::optional<ValueId> read_json_transaction_name(JsonReader& json, HistoryBuilder& builder);
 
 /// Null, an integer or a string.
 std::optional<ValueId> read_json_scalar(JsonReader& json, ValuePool& values,
