@@ -103,13 +103,15 @@ Position ByteReader::position_of(std::uint64_t offset) const {
   return position;
 }
 
-Error ByteReader::error_at(Position position, std::string what) const {
-  if (std::string failure = stream_->failure(); !failure.empty()) what = std::move(failure);
-  return Error{std::move(what), name_, position};
+Error ByteReader::located(Error error, Position position) const {
+  if (std::optional<Error> failure = stream_->failure()) error = *std::move(failure);
+  error.source = name_;
+  error.position = position;
+  return error;
 }
 
 Status ByteReader::stream_status() const {
-  if (stream_->failure().empty()) return Done{};
+  if (!stream_->failure()) return Done{};
   return error_at_byte(offset(), {});
 }
 

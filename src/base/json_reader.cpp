@@ -65,6 +65,11 @@ std::string JsonReader::describe_next() {
   return std::string(window.substr(0, length));
 }
 
+bool JsonReader::fail_with(Error error) {
+  if (!failed_) failed_ = std::move(error);
+  return false;
+}
+
 bool JsonReader::fail_at(std::uint64_t offset, std::string what) {
   if (!failed_) failed_ = input_.error_at(input_.position_of(offset), std::move(what));
   return false;

@@ -19,6 +19,11 @@ std::string_view name_of(StopReason reason) {
   return "";
 }
 
+Error stopped_while_reading(StopReason reason) {
+  return {.what = "stopped while reading: " + std::string(name_of(reason)),
+          .kind = ErrorKind::stopped};
+}
+
 void Limits::set_time(std::chrono::nanoseconds allowed) {
   deadline_ = std::chrono::steady_clock::now() + allowed;
 }

@@ -26,7 +26,9 @@ class ReadOnceStream : public ByteStream {
     return got;
   }
   // What failed behind the bytes that this stream has seen is not its failure.
-  std::string failure() const override { return has_ended_ ? bytes_->failure() : std::string(); }
+  std::optional<Error> failure() const override {
+    return has_ended_ ? bytes_->failure() : std::nullopt;
+  }
 
  private:
   std::shared_ptr<ReadOnce> bytes_;
@@ -62,7 +64,7 @@ bool ReadOnce::wait() {
   for (;;) {
     if (limits_ != nullptr) {
       if (const auto reason = limits_->reached_now()) {
-        failure_ = "stopped while reading: " + std::string(name_of(*reason));
+        failure_ = stopped_while_reading(*reason);
         return false;
       }
     }
@@ -90,7 +92,7 @@ void ReadOnce::fetch() {
       return;
     }
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got < 0) failure_ = std::string("cannot read: ") + std::strerror(errno);
+    if (got < 0) failure_ = Error{std::string("cannot read: ") + std::strerror(errno)};
     ended_ = true;
   }
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ class ReadOnce {
 
   /// Copies up to `size` bytes that start at byte `at`; 0 at the end, or on failure.
   std::size_t read(std::uint64_t at, char* into, std::size_t size);
-  const std::string& failure() const { return failure_; }
+  const std::optional<Error>& failure() const { return failure_; }
 
  private:
   static constexpr std::size_t block_size = std::size_t{256} << 10;
@@ -49,7 +50,7 @@ class ReadOnce {
   std::vector<std::unique_ptr<char[]>> blocks_;  // all full but the last
   std::uint64_t size_ = 0;
   bool ended_ = false;
-  std::string failure_;
+  std::optional<Error> failure_;
 };
 
 /// All bytes from the front. Streams of one ReadOnce may be read in turns.

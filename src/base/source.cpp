@@ -23,14 +23,14 @@ class FileStream : public ByteStream {
   std::size_t read(char* into, std::size_t size) override {
     const std::size_t got = std::fread(into, 1, size, file_);
     if (got == 0 && std::ferror(file_))
-      failure_ = std::string("cannot read: ") + std::strerror(errno);
+      failure_ = Error{std::string("cannot read: ") + std::strerror(errno)};
     return got;
   }
-  std::string failure() const override { return failure_; }
+  std::optional<Error> failure() const override { return failure_; }
 
  private:
   std::FILE* file_;
-  std::string failure_;
+  std::optional<Error> failure_;
 };
 
 class MemoryStream : public ByteStream {

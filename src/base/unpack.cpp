@@ -60,7 +60,7 @@ class UnpackedStream : public ByteStream {
 
   std::size_t read(char* into, std::size_t size) override {
     Unpacker::Buffers buffers{in_, in_size_, into, size};
-    while (buffers.out == into && failure_.empty()) {
+    while (buffers.out == into && !failure_) {
       if (buffers.in_size == 0 && !has_ended_) refill(buffers);
       if (buffers.in_size == 0 && has_ended_ && !is_inside_) break;
       // Also without input: the decompressor may still hold some of the output.
@@ -70,7 +70,7 @@ class UnpackedStream : public ByteStream {
     in_size_ = buffers.in_size;
     return static_cast<std::size_t>(buffers.out - into);
   }
-  std::string failure() const override { return failure_; }
+  std::optional<Error> failure() const override { return failure_; }
 
  private:
   static constexpr std::size_t block_size = std::size_t{128} << 10;
@@ -82,19 +82,19 @@ class UnpackedStream : public ByteStream {
     if (has_ended_) failure_ = packed_->failure();
   }
   void step(Unpacker::Buffers& buffers) {
-    if (!failure_.empty()) return;
+    if (failure_) return;
     const Unpacker::Buffers before = buffers;
     const Result<bool> inside = unpacker_->step(buffers, has_ended_);
     const std::string name(packing_.name);
     if (!inside) {
-      failure_ = "corrupt " + name + " data: " + inside.error().what;
+      failure_ = Error{"corrupt " + name + " data: " + inside.error().what};
       return;
     }
     is_inside_ = *inside;
     if (!is_inside_ || buffers.in != before.in || buffers.out != before.out) return;
-    failure_ = before.in_size == 0
-                   ? "the " + name + " data ends in the middle of a " + std::string(packing_.part)
-                   : "corrupt " + name + " data";
+    failure_ = Error{before.in_size == 0 ? "the " + name + " data ends in the middle of a " +
+                                               std::string(packing_.part)
+                                         : "corrupt " + name + " data"};
   }
 
   const Packing& packing_;
@@ -105,7 +105,7 @@ class UnpackedStream : public ByteStream {
   std::size_t in_size_ = 0;
   bool has_ended_ = false;
   bool is_inside_ = true;
-  std::string failure_;
+  std::optional<Error> failure_;
 };
 
 /// The same bytes again, with those already taken off the front put back.
@@ -120,7 +120,7 @@ class PrefixedStream : public ByteStream {
     at_ += got;
     return got;
   }
-  std::string failure() const override { return rest_->failure(); }
+  std::optional<Error> failure() const override { return rest_->failure(); }
 
  private:
   std::string prefix_;

@@ -34,7 +34,7 @@ std::string unpacked(std::string_view bytes, std::size_t piece, std::size_t room
   std::string into(room, '\0');
   while (text.size() < enough) {
     const std::size_t got = stream->read(into.data(), room);
-    if (got == 0) return text + "; " + stream->failure();
+    if (got == 0) return text + "; " + stream->failure().value_or(Error{}).text();
     text.append(into, 0, got);
   }
   text.resize(enough);

@@ -34,8 +34,7 @@ void take_folders_apart(Invocation& invocation) {
 }
 
 std::optional<StopReason> stopped_while_loading(const Invocation& invocation, const Error& error) {
-  // As the readers say it, and load().
-  if (!error.what.starts_with("stopped while reading")) return std::nullopt;
+  if (error.kind != ErrorKind::stopped) return std::nullopt;
   return invocation.limits.reached();
 }
 
@@ -76,7 +75,9 @@ Result<LoadedHistory> load(const Invocation& invocation, const std::string& path
     return LoadedHistory{*options.format, std::move(history)};
   } catch (const std::bad_alloc&) {
     invocation.limits.memory_was_refused();
-    return Error{"stopped while reading " + path + ": " + std::string(name_of(StopReason::memory))};
+    return Error{.what = "stopped while reading " + path + ": " +
+                         std::string(name_of(StopReason::memory)),
+                 .kind = ErrorKind::stopped};
   }
 }
 

@@ -153,7 +153,7 @@ TEST(ByteReader, ErrorsCarryNameAndPlace) {
 }
 
 TEST(ByteReader, AStreamThatFailedIsTheReasonForEverything) {
-  ByteReader reader = chunked_reader("ab", 1 << 20, "cannot read: gone");
+  ByteReader reader = chunked_reader("ab", 1 << 20, Error{"cannot read: gone"});
   EXPECT_TRUE(reader.stream_status());
   EXPECT_EQ(reader.window(3), "ab");
   EXPECT_FALSE(reader.stream_status());

@@ -365,11 +365,11 @@ TEST(JsonReader, NestingIsLimited) {
 }
 
 TEST(JsonReader, AStreamThatFailsIsTheErrorReported) {
-  ByteReader input = chunked_reader("[1,2", 1 << 20, "corrupt");
+  ByteReader input = chunked_reader("[1,2", 1 << 20, Error{"corrupt"});
   JsonReader json(input);
   json.skip_value();
   EXPECT_EQ(json.error().what, "corrupt");
-  ByteReader whole = chunked_reader("[1,2]", 1 << 20, "corrupt");
+  ByteReader whole = chunked_reader("[1,2]", 1 << 20, Error{"corrupt"});
   JsonReader whole_json(whole);
   EXPECT_TRUE(whole_json.skip_value());
   EXPECT_FALSE(whole_json.expect_end());

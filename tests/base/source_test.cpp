@@ -231,6 +231,7 @@ TEST(Source, ALimitEndsTheWaitForAWriter) {
   const auto read = read_all(*source);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().what, "stopped while reading: interrupted");
+  EXPECT_EQ(read.error().kind, ErrorKind::stopped);
 }
 
 TEST(Source, HiddenFilesAreNoPartOfAFolder) {

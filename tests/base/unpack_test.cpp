@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/chunked_stream.h"
+#include "isoscope/base/limits.h"
 #include "isoscope/base/source.h"
 #include "packed.h"
 
@@ -67,7 +68,7 @@ TEST(Unpack, InPiecesOfAnySize) {
         std::string read;
         std::string into(room, '\0');
         while (const std::size_t got = stream->read(into.data(), room)) read.append(into, 0, got);
-        EXPECT_EQ(stream->failure(), "") << packer.name << ' ' << piece << ' ' << room;
+        EXPECT_FALSE(stream->failure()) << packer.name << ' ' << piece << ' ' << room;
         EXPECT_TRUE(read == text + "more") << packer.name << ' ' << piece << ' ' << room;
       }
     }
@@ -183,6 +184,24 @@ TEST(Unpack, AnXzDictionaryThatNoOrdinaryCompressorUsesIsRefused) {
   const auto read = unpacked(packed + header);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().what, "corrupt xz data: unpacking needs more than 256 MiB");
+}
+
+TEST(Unpack, AFailureOfThePackedBytesKeepsItsKind) {
+  const std::string text = some_text(1000);
+  for (const Packer& packer : packers) {
+    const std::string packed = packer.pack(text);
+    for (const std::size_t length : {std::size_t{0}, std::size_t{3}, packed.size() / 2}) {
+      const auto stream = unpack_if_packed(std::make_unique<ChunkedStream>(
+          packed.substr(0, length), 7, stopped_while_reading(StopReason::time)));
+      std::string into(10'000, '\0');
+      while (stream->read(into.data(), into.size()) != 0) {
+      }
+      const auto failure = stream->failure();
+      ASSERT_TRUE(failure) << packer.name << ' ' << length;
+      EXPECT_EQ(failure->kind, ErrorKind::stopped) << packer.name << ' ' << length;
+      EXPECT_EQ(failure->what, "stopped while reading: time limit");
+    }
+  }
 }
 
 }  // namespace

@@ -141,5 +141,34 @@ TEST(Input, ALimitEndsTheWaitForAPipe) {
   }
 }
 
+/// Half of each comes, and then nothing: the program waits until it is stopped.
+TEST(Input, AStopInTheMiddleOfCompressedDataIsNoBadInput) {
+  const TemporaryFolder folder;
+  for (const test::Packer& packer : test::packers) {
+    // Less than a pipe holds, so that nobody waits to write.
+    const std::string packed = packer.pack(large_inputs(1000).front().bytes);
+    const std::string half = folder.write("half", packed.substr(0, packed.size() / 2));
+    const std::string pipe = folder.path("pipe-" + std::string(packer.name));
+    for (const std::string options :
+         {"--level SER", "--level SER --threads 1", "--level SER --format json", "--from native"}) {
+      const std::string make = "rm -f " + pipe + "; mkfifo " + pipe + "; ";
+      const std::string check = "isoscope check " + pipe + " " + options;
+      const std::string feed = "cat " + half + " >&3; ";
+      // The pipe can be opened only for writing when the program has, which then listens to
+      // signals.
+      const ProgramRun interrupted =
+          run_line(make + check + " & program=$!; exec 3>" + pipe + "; " + feed +
+                   "kill -TERM $program; wait $program; exit $?");
+      EXPECT_EQ(interrupted.exit_code, 20) << packer.name << options << interrupted.err;
+      EXPECT_TRUE(contains(interrupted.err, "stopped while reading: interrupted"))
+          << interrupted.err;
+      const ProgramRun late =
+          run_line(make + "exec 3<>" + pipe + "; " + feed + check + " --time-limit 100ms");
+      EXPECT_EQ(late.exit_code, 20) << packer.name << options << late.err;
+      EXPECT_TRUE(contains(late.err, "stopped while reading: time limit")) << late.err;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace isoscope::cli

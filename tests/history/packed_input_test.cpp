@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "history/format_samples.h"
 #include "packed.h"
 
@@ -40,6 +42,40 @@ TEST(PackedInput, CutAnywhereIsAnErrorInEveryFormat) {
         EXPECT_EQ(as_named.error().text().find('\n'), std::string::npos);
       }
     }
+  }
+}
+
+/// What stopped the reading is what the Error is about, whatever the bytes so far look like.
+TEST(PackedInput, AStoppedReaderSaysSoByKindInEveryFormat) {
+  std::set<Format> formats_seen;
+  for (const test::Sample& sample : test::corpus_samples()) {
+    const auto plain = read_history(sample.source(), {.format = sample.format});
+    if (!plain || plain->transaction_count() == 0) continue;
+    Limits limits;
+    limits.request_stop();
+    for (const test::Packer& packer : test::packers) {
+      for (const unsigned threads : {1u, 3u}) {
+        const auto read =
+            read_history(sample.source(packer.pack(sample.bytes)),
+                         {.format = sample.format, .threads = threads, .limits = &limits});
+        ASSERT_FALSE(read) << sample.name << ' ' << packer.name;
+        EXPECT_EQ(read.error().kind, ErrorKind::stopped) << sample.name << ' ' << packer.name;
+      }
+    }
+    formats_seen.insert(sample.format);
+  }
+  EXPECT_EQ(formats_seen.size(), 12u);
+}
+
+TEST(PackedInput, WhatIsWrongIsSoWhateverLimitWasReached) {
+  for (const test::Packer& packer : test::packers) {
+    const std::string packed = packer.pack("a: T1 w(x,1)\n");
+    const Source cut = Source::from_memory("in", packed.substr(0, packed.size() / 2));
+    Limits limits;
+    limits.request_stop();
+    const auto read = read_history(cut, {.format = {}, .limits = &limits});
+    ASSERT_FALSE(read) << packer.name;
+    EXPECT_EQ(read.error().kind, ErrorKind::input) << packer.name;
   }
 }
 

@@ -17,7 +17,8 @@ class ByteStream {
   virtual ~ByteStream() = default;
   /// Puts up to `size` bytes into `into`; 0 means the end. On failure 0, and failure() says why.
   virtual std::size_t read(char* into, std::size_t size) = 0;
-  virtual std::string failure() const { return {}; }
+  /// What failed, and what kind of failure it is, without a place. Nothing if nothing failed.
+  virtual std::optional<Error> failure() const { return std::nullopt; }
 };
 
 /// Reads an input from front to back through one buffer, and always knows where it is.
@@ -80,10 +81,15 @@ class ByteReader {
   /// mean nothing) at a byte. When the stream itself failed, that is the reason for whatever looks
   /// wrong, and the Error says so instead.
   Error error(std::string what) const { return error_at(position(), std::move(what)); }
-  Error error_at(Position position, std::string what) const;
+  Error error_at(Position position, std::string what) const {
+    return located(Error{std::move(what)}, position);
+  }
   Error error_at_byte(std::uint64_t byte, std::string what) const {
     return error_at(Position{byte, 0, 0}, std::move(what));
   }
+  /// The same for an Error that has its kind already.
+  Error located(Error error) const { return located(std::move(error), position()); }
+  Error located(Error error, Position position) const;
   /// An Error when the stream failed (read error, corrupt compression): the end that was seen is
   /// not the end of the input. Readers that stop at at_end() or a false read_exact() must ask.
   Status stream_status() const;

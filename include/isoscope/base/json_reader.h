@@ -61,6 +61,8 @@ class JsonReader {
   bool fail(std::string what) { return fail_at(value_start_, std::move(what)); }
   /// The same at an offset remembered from next_offset().
   bool fail_at(std::uint64_t offset, std::string what);
+  /// What stopped the reading, with its kind and its place. Returns false.
+  bool fail_with(Error error);
 
   bool failed() const { return failed_.has_value(); }
   const Error& error() const { return *failed_; }

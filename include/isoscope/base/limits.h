@@ -7,12 +7,17 @@
 #include <optional>
 #include <string_view>
 
+#include "isoscope/base/result.h"
+
 namespace isoscope {
 
 /// Why a computation was cut short.
 enum class StopReason { time, memory, requested };
 
 std::string_view name_of(StopReason reason);
+
+/// The Error of a reader that a limit stopped.
+Error stopped_while_reading(StopReason reason);
 
 /// What a long computation may use. Every computation that can take long is given one and asks
 /// `reached()` in its inner loops; what it does then is to say "unknown", never to guess.

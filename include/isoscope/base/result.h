@@ -19,12 +19,21 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
+/// What kind of thing went wrong. Callers decide by this, never by the words of a message.
+enum class ErrorKind : std::uint8_t {
+  input,     ///< what was read is wrong, or cannot be read or written
+  usage,     ///< what was asked for does not exist, or makes no sense
+  stopped,   ///< a limit was reached first: whether the input is right is not known
+  internal,  ///< parts of the program contradict each other
+};
+
 /// What is wrong with an input, and where. `what` is one line: what was expected, what was found.
 /// An Error without a source is one that has no place in a file (an unknown level name, say).
 struct Error {
   std::string what;
   std::string source = {};
   Position position = {};
+  ErrorKind kind = ErrorKind::input;
 
   /// One line: "FILE:LINE:COLUMN: what", "FILE: byte N: what" or "what".
   std::string text() const;

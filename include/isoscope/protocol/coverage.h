@@ -43,9 +43,10 @@ std::vector<std::string> events_never_taken(const Model& model, const Coverage& 
 enum class Question : std::uint8_t { levels, steps };
 
 /// What no run has shown, and without which an answer says little, in words: "no transaction that
-/// writes ever commits".
+/// writes ever commits". Events that are known to be impossible are passed over.
 std::vector<std::string> never_shown(const Model& model, const Coverage& coverage,
-                                     Question question = Question::levels);
+                                     Question question = Question::levels,
+                                     const std::vector<std::string>& known_impossible = {});
 
 /// What the text hides from clients: it has events that copy (or install) versions, but its
 /// `observe` knows no reads (or writes). That is so whatever runs show.

@@ -96,8 +96,8 @@ Result<History> read_history(const Source& source, const ReadOptions& options) {
   Status usable = history ? Status(Done{}) : Status(history.error());
   if (history && history->transaction_count() == 0) usable = format::expect_said_empty(source, row);
   if (usable) return history;
-  const bool was_stopped = options.limits != nullptr && options.limits->reached();
-  if (was_stopped || !options.format) return std::move(usable).error();
+  if (usable.error().kind == ErrorKind::stopped || !options.format)
+    return std::move(usable).error();
   return format::with_other_format(std::move(usable).error(), source, options);
 }
 

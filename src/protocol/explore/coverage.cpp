@@ -80,7 +80,8 @@ std::vector<std::string> events_never_taken(const Model& model, const Coverage& 
 }
 
 std::vector<std::string> never_shown(const Model& model, const Coverage& coverage,
-                                     Question question) {
+                                     Question question,
+                                     const std::vector<std::string>& known_impossible) {
   std::vector<std::string> reasons;
   if (coverage.commits == 0) {
     reasons.emplace_back("no transaction ever commits");
@@ -91,8 +92,10 @@ std::vector<std::string> never_shown(const Model& model, const Coverage& coverag
     if (coverage.readers != 0 && coverage.readers_of_others == 0 && coverage.has_others)
       reasons.emplace_back("no committed transaction has ever read what another one wrote");
   }
-  for (const std::string& event : events_never_taken(model, coverage))
-    reasons.push_back("event " + event + " never happens");
+  for (const std::string& event : events_never_taken(model, coverage)) {
+    if (std::ranges::count(known_impossible, event) == 0)
+      reasons.push_back("event " + event + " never happens");
+  }
   return reasons;
 }
 

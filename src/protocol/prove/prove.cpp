@@ -101,12 +101,8 @@ void look_at_coverage(const Model& model, const Coverage& coverage, Proof& proof
     reasons = hidden_accesses(model);
     reasons.insert(reasons.end(), coverage.hidden.begin(), coverage.hidden.end());
   }
-  for (const std::string& reason : never_shown(model, coverage, question)) {
-    const bool is_known = std::ranges::any_of(
-        proof.impossible_events,
-        [&](const std::string& event) { return reason == "event " + event + " never happens"; });
-    if (!is_known) reasons.push_back(reason + " in the runs that were looked at");
-  }
+  for (const std::string& reason : never_shown(model, coverage, question, proof.impossible_events))
+    reasons.push_back(reason + " in the runs that were looked at");
   const bool is_about_time = question == Question::levels && entry_of(proof.level).real_time;
   if (is_about_time && !coverage.never_answered.empty()) reasons.push_back(coverage.never_answered);
   proof.vacuous.insert(proof.vacuous.end(), reasons.begin(), reasons.end());

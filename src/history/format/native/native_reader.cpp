@@ -112,8 +112,8 @@ class NativeReader {
   }
 
   bool keep_reading() {
-    const Status status = keep_going(options_, json_.input());
-    return status || json_.fail_at(json_.input().offset(), status.error().what);
+    Status status = keep_going(options_, json_.input());
+    return status || json_.fail_with(std::move(status).error());
   }
   /// The array must have one more element.
   bool expect_element(std::string_view expected) {

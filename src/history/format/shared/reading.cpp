@@ -39,7 +39,7 @@ Status keep_going(const ReadOptions& options, const ByteReader& reader) {
   if (options.progress != nullptr) options.progress->advance(reader.offset());
   if (options.limits != nullptr) {
     if (const auto reason = options.limits->reached()) {
-      return reader.error("stopped while reading: " + std::string(name_of(*reason)));
+      return reader.located(stopped_while_reading(*reason));
     }
   }
   return Done{};
