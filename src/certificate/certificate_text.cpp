@@ -187,8 +187,7 @@ class Reader {
 
   std::string digest_of(std::string_view text) {
     constexpr std::string_view kind = "sha256:";
-    if (text.size() != kind.size() + 64 || !text.starts_with(kind) ||
-        text.find_first_not_of("0123456789abcdef", kind.size()) != text.npos) {
+    if (!text.starts_with(kind) || !is_digest(text.substr(kind.size()))) {
       fail("expected sha256: and 64 hexadecimal digits");
       return {};
     }

@@ -33,6 +33,11 @@ inline constexpr std::array step_forms = {
     StepForm{Step::apart, "apart", "rwot"},
 };
 
+/// As digest() makes it.
+inline bool is_digest(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 inline bool looks_at_time(LevelId level) { return entry_of(level).kind == LevelKind::real_time; }
 
 }  // namespace isoscope::certificate_text

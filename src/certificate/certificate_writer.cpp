@@ -149,6 +149,10 @@ class Writer {
 }  // namespace
 
 Status write_certificate(const Certificate& certificate, ByteSink& sink) {
+  if (!certificate_text::is_digest(certificate.history_digest)) {
+    return Error{.what = "the certificate has no digest of its history, so it cannot be written",
+                 .kind = ErrorKind::usage};
+  }
   return Writer(sink).run(certificate);
 }
 

@@ -64,8 +64,9 @@ inline testing::AssertionResult is_confirmed(const History& history, const Verdi
   if (!verdict.certificate) {
     return failure() << "no certificate: " << verdict.reason << "\n" << described(history);
   }
-  Certificate certificate = *verdict.certificate;
-  certificate.history_digest = digest(history);
+  const Result<Certificate> made = certificate_of(verdict, history);
+  if (!made) return failure() << made.error().text() << "\n" << described(history);
+  const Certificate& certificate = *made;
   if (certificate.holds != (verdict.answer == Answer::holds)) {
     return failure() << "the certificate says something else\n" << described(history);
   }

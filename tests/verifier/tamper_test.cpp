@@ -49,8 +49,7 @@ std::vector<Case> real_cases(std::uint64_t seed, int of_each) {
     if (!verdict.certificate || count == of_each) continue;
     if (lists && !verdict.certificate->holds && !is_about_lists(*verdict.certificate)) continue;
     ++count;
-    one.certificate = *verdict.certificate;
-    one.certificate.history_digest = digest(one.history);
+    one.certificate = *certificate_of(verdict, one.history);
     cases.push_back(std::move(one));
   }
   return cases;

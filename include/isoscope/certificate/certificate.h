@@ -128,7 +128,7 @@ struct Certificate {
   bool indeterminate_cuts = true;  ///< as History::indeterminate_cuts()
   /// How much clocks may differ, in nanoseconds. Only real-time levels look at times.
   std::int64_t clock_skew = 0;
-  std::string history_digest;  ///< digest(history)
+  std::string history_digest;  ///< digest(history); empty until certificate_of()
   bool holds = false;
   /// holds: the indeterminate transactions that are taken as committed, ascending.
   std::vector<std::uint32_t> committed;
@@ -180,6 +180,8 @@ class KeyNumbers {
 /// A digest of what a parsed history says, whatever file it came from: 64 hexadecimal digits.
 std::string digest(const History& history);
 
+/// An Error if the certificate has no digest of a history, because nobody could say then what it is
+/// about. certificate_of() in verdict.h makes those that have one.
 Status write_certificate(const Certificate& certificate, ByteSink& sink);
 Result<Certificate> read_certificate(const Source& source);
 

@@ -52,8 +52,8 @@ struct Verdict {
   std::vector<TransactionId> counted_committed = {};  ///< indeterminate ones
   std::vector<TransactionId> counted_aborted = {};    ///< indeterminate ones
   std::vector<BadRead> ruled_out = {};                ///< why, one for each of counted_aborted
-  /// At strong levels: the certificate with which somebody else can confirm the answer. Its digest
-  /// is left empty.
+  /// At strong levels: what somebody else can confirm the answer with. It has no digest of the
+  /// history yet, because that takes time that most callers need not spend: certificate_of().
   std::optional<Certificate> certificate = {};
   /// The level whose answer settled this one (check_levels); the certificate is then of that level.
   std::optional<Level> settled_by = {};
@@ -73,5 +73,10 @@ struct Verdict {
 /// For callers that want no answer rather than half of one. A `holds` with a gap (is_gap) becomes
 /// `unknown`, with the gap as the reason. Everything else stays as it is.
 Verdict strictly(Verdict verdict);
+
+/// The certificate of a verdict about this history, with the history's digest, as
+/// write_certificate() wants it. An Error if the verdict is unknown, or if there is no certificate
+/// that settles its level (docs/certificates.md).
+Result<Certificate> certificate_of(const Verdict& verdict, const History& history);
 
 }  // namespace isoscope

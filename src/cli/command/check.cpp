@@ -116,17 +116,14 @@ void add_statistics(const CheckStatistics& statistics, Report& report) {
 }
 
 /// Writes the certificate; complains if there is nothing to write.
-ExitCode save_certificate(const History& history, Verdict& verdict, const std::string& path) {
-  if (!verdict.certificate || !settles(*verdict.certificate, verdict.level)) {
-    complain("--certificate: " +
-             std::string(verdict.answer == Answer::unknown ? "an unknown verdict has none"
-                         : has_certificates(verdict.level.id)
-                             ? "there are none yet for such a history (docs/certificates.md)"
-                             : "there are none yet for this level (docs/certificates.md)"));
+ExitCode save_certificate(const History& history, const Verdict& verdict,
+                          const std::string& path) {
+  const auto certificate = certificate_of(verdict, history);
+  if (!certificate) {
+    complain("--certificate: " + certificate.error().what);
     return exit_unknown;
   }
-  verdict.certificate->history_digest = digest(history);
-  return save([&](ByteSink& sink) { return write_certificate(*verdict.certificate, sink); }, path);
+  return save([&](ByteSink& sink) { return write_certificate(*certificate, sink); }, path);
 }
 
 StrongTechniques::When when(const std::string& word) {
