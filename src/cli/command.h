@@ -87,8 +87,9 @@ int run(int count, char** words);
 void print(std::string_view text);
 /// A message for the user, on standard error, as one line "isoscope: ...".
 void complain(std::string_view message);
-/// Complains and gives the code for it.
-ExitCode bad_input(const Error& error);
+/// Complains, and gives the code for the error's kind.
+ExitCode failed(const Error& error);
+/// The same for an error that is the fault of the command line, whatever its kind.
 ExitCode wrong_usage(const Error& error);
 
 ExitCode run_check(Invocation& invocation);

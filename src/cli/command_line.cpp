@@ -110,9 +110,9 @@ void complain(std::string_view message) {
   std::fprintf(stderr, "isoscope: %.*s\n", static_cast<int>(message.size()), message.data());
 }
 
-ExitCode bad_input(const Error& error) {
+ExitCode failed(const Error& error) {
   complain(error.text());
-  return exit_bad_input;
+  return code_of(error.kind);
 }
 
 ExitCode wrong_usage(const Error& error) {

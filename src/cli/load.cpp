@@ -38,15 +38,6 @@ std::optional<StopReason> stopped_while_loading(const Invocation& invocation, co
   return invocation.limits.reached();
 }
 
-ExitCode code_of_unloaded(const Invocation& invocation, const Error& error) {
-  return stopped_while_loading(invocation, error) ? exit_unknown : exit_bad_input;
-}
-
-ExitCode not_loaded(const Invocation& invocation, const Error& error) {
-  complain(error.text());
-  return code_of_unloaded(invocation, error);
-}
-
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path) {
   auto loaded = load(invocation, path, &invocation.progress,
                      static_cast<unsigned>(invocation.options.number("threads")));
@@ -75,9 +66,9 @@ Result<LoadedHistory> load(const Invocation& invocation, const std::string& path
     return LoadedHistory{*options.format, std::move(history)};
   } catch (const std::bad_alloc&) {
     invocation.limits.memory_was_refused();
-    return Error{.what = "stopped while reading " + path + ": " +
-                         std::string(name_of(StopReason::memory)),
-                 .kind = ErrorKind::stopped};
+    return Error{
+        .what = "stopped while reading " + path + ": " + std::string(name_of(StopReason::memory)),
+        .kind = ErrorKind::stopped};
   }
 }
 

@@ -26,11 +26,6 @@ void take_folders_apart(Invocation& invocation);
 /// The limit that stopped load(), if it was one that did: a file that is missing or wrong is so
 /// whatever was reached meanwhile.
 std::optional<StopReason> stopped_while_loading(const Invocation& invocation, const Error& error);
-/// The code for a history that could not be loaded: unknown where a limit stopped it, else bad
-/// input.
-ExitCode code_of_unloaded(const Invocation& invocation, const Error& error);
-/// Complains, and gives that code.
-ExitCode not_loaded(const Invocation& invocation, const Error& error);
 
 /// --to as a format that can be written.
 Result<Format> writable_format(const Options& options);

@@ -3,9 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "isoscope/base/caret_text.h"
+#include "cli/caret.h"
 #include "isoscope/judge/judge_by_texts.h"
-#include "isoscope/spec/level_text.h"
 
 namespace isoscope::cli {
 
@@ -31,20 +30,15 @@ Result<std::string> read_text(const std::string& path) {
 
 }  // namespace
 
-ExitCode find_protocol(const std::string& typed, ProtocolText& to) {
+Result<protocol::NamedText> find_protocol(const std::string& typed) {
   const auto shipped = protocol::find_shipped_model(typed);
-  if (shipped) {
-    to = {typed, std::string(shipped->text)};
-    return exit_holds;
-  }
+  if (shipped) return protocol::NamedText{typed, std::string(shipped->text)};
   std::error_code problem;
   const bool is_file = typed.ends_with(file_ending) || typed.find('/') != typed.npos ||
                        std::filesystem::exists(typed, problem);
-  if (!is_file) return wrong_usage(shipped.error());
-  auto text = read_text(typed);
-  if (!text) return bad_input(text.error());
-  to = {typed, *std::move(text)};
-  return exit_holds;
+  if (!is_file) return shipped.error();
+  ISOSCOPE_TRY(text, read_text(typed));
+  return protocol::NamedText{typed, std::move(text)};
 }
 
 Result<protocol::NamedText> find_refined(const std::string& from, const std::string& named) {
@@ -54,20 +48,10 @@ Result<protocol::NamedText> find_refined(const std::string& from, const std::str
   return protocol::NamedText{path.string(), std::move(text)};
 }
 
-ExitCode bad_protocol(const ProtocolText& text, const Error& error) {
-  std::string message = caret_text(error, text.text);
-  while (message.ends_with('\n')) message.pop_back();
-  complain(message);
-  return exit_bad_input;
-}
-
-ExitCode read_protocol(const std::string& typed, protocol::Model& to) {
-  ProtocolText text;
-  if (const ExitCode code = find_protocol(typed, text); code != exit_holds) return code;
+Result<protocol::Model> read_protocol(const protocol::NamedText& text) {
   auto model = protocol::read_model(text.name, text.text, find_refined);
-  if (!model) return bad_protocol(text, model.error());
-  to = *std::move(model);
-  return exit_holds;
+  if (!model) return with_caret(model.error(), text.text);
+  return model;
 }
 
 Result<protocol::Sizes> sizes_option(const Options& options, protocol::Sizes otherwise) {
@@ -78,11 +62,14 @@ Result<protocol::Sizes> sizes_option(const Options& options, protocol::Sizes oth
   set("clients", sizes.clients);
   set("keys", sizes.keys);
   set("txns", sizes.transactions);
-  if (sizes.keys > protocol::most_keys) return Error{"--keys: at most 64 here"};
+  const auto wrong = [](std::string what) {
+    return Error{.what = std::move(what), .kind = ErrorKind::usage};
+  };
+  if (sizes.keys > protocol::most_keys) return wrong("--keys: at most 64 here");
   // The initial transaction is one, too.
   constexpr std::size_t most = protocol::most_transactions - 1;
   if (sizes.clients * sizes.transactions > most) {
-    return Error{"--clients times --txns: at most " + std::to_string(most) + " transactions"};
+    return wrong("--clients times --txns: at most " + std::to_string(most) + " transactions");
   }
   return sizes;
 }
@@ -97,8 +84,9 @@ Result<std::optional<protocol::AbstractLevel>> abstract_level_option(const Optio
   for (const protocol::AbstractLevelEntry& entry : protocol::abstract_levels()) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
-  return Error{"--" + std::string(name) + ": '" + options.text(name) +
-               "' is no level of protocols, which are " + known};
+  return Error{.what = "--" + std::string(name) + ": '" + options.text(name) +
+                       "' is no level of protocols, which are " + known,
+               .kind = ErrorKind::usage};
 }
 
 Result<protocol::ExploreOptions> explore_options(Invocation& invocation) {

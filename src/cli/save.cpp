@@ -28,14 +28,14 @@ ExitCode save(const Write& write, const std::string& path) {
   if (path.empty()) {
     FileSink sink(stdout, "standard output");
     Status written = write(sink);
-    return written ? exit_holds : bad_input(written.error());
+    return written ? exit_holds : failed(written.error());
   }
   std::error_code problem;
   const bool exists = std::filesystem::exists(path, problem);
   const bool is_device = exists && !std::filesystem::is_regular_file(path, problem);
   if (is_device) {
     const Status written = write_file(write, path);
-    return written ? exit_holds : bad_input(written.error());
+    return written ? exit_holds : failed(written.error());
   }
   // Under another name first: what cannot be written must not leave half a file behind, or destroy
   // one that was there.
@@ -47,8 +47,8 @@ ExitCode save(const Write& write, const std::string& path) {
   }
   std::error_code ignored;
   std::filesystem::remove(unfinished, ignored);
-  return bad_input(written ? Error{"cannot write " + path + ": " + problem.message()}
-                           : written.error());
+  return failed(written ? Error{"cannot write " + path + ": " + problem.message()}
+                        : written.error());
 }
 
 }  // namespace isoscope::cli

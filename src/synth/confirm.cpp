@@ -104,7 +104,8 @@ Status confirm_allowed(const Definition& level, const Structure& history,
 
 Status confirm_forbidden(const Definition& level, const Structure& history, const Limits& limits) {
   const auto allowed = is_allowed(level, history, limits);
-  if (!allowed) return Error{"stopped while confirming what was found"};
+  if (!allowed)
+    return Error{.what = "stopped while confirming what was found", .kind = ErrorKind::stopped};
   if (allowed->execution) return disagreement(level, "it has an execution");
   if (are_executions_few(level, history) && spec::find_execution(level, history))
     return disagreement(level, "trying all executions finds one");
@@ -135,7 +136,9 @@ History recorded(const Example& example) {
   return spec::history_of(apart, example.is_timed);
 }
 
-Result<Example> confirmed(const Question& question, const Found& found, const Limits& limits) {
+namespace {
+
+Result<Example> confirm(const Question& question, const Found& found, const Limits& limits) {
   Example example{.question = question, .history = {}, .executions = {}, .reasons = {}};
   example.is_timed = mentions(question, Base::rt);
   example.history = found.history;
@@ -152,6 +155,17 @@ Result<Example> confirmed(const Question& question, const Found& found, const Li
   for (const Definition* level : question.forbid)
     ISOSCOPE_TRY_STATUS(confirm_forbidden(*level, example.history, limits));
   return example;
+}
+
+}  // namespace
+
+Result<Example> confirmed(const Question& question, const Found& found, const Limits& limits) {
+  Result<Example> example = confirm(question, found, limits);
+  if (example || example.error().kind == ErrorKind::stopped) return example;
+  // The history is our own. Whatever is wrong with it, a reader of it is not to blame.
+  Error error = std::move(example).error();
+  error.kind = ErrorKind::internal;
+  return error;
 }
 
 void explain(Example& example, const Limits& limits) {

@@ -95,8 +95,9 @@ class Exploration {
   }
 
   Error contradiction(std::size_t i, std::size_t j) const {
-    return Error{"internal error: " + levels_[i]->name + " and " + levels_[j]->name +
-                 ": a history tells them apart, although there is none in the scope"};
+    return {.what = "internal error: " + levels_[i]->name + " and " + levels_[j]->name +
+                    ": a history tells them apart, although there is none in the scope",
+            .kind = ErrorKind::internal};
   }
 
   Status note_implied(std::size_t i, std::size_t j) {
@@ -136,7 +137,9 @@ class Exploration {
     Lattice::Separator separator{std::move(example), {}};
     for (const Definition* level : levels_) {
       const auto allowed = is_allowed(*level, separator.example.history, limits_);
-      if (!allowed) return Error{"stopped while judging a history"};
+      if (!allowed) {
+        return Error{.what = "stopped while judging a history", .kind = ErrorKind::stopped};
+      }
       separator.allowed.push_back(allowed->execution.has_value());
     }
     return separator;

@@ -51,6 +51,8 @@ std::vector<std::string> known_names() {
   return names;
 }
 
+Error no_such(std::string what) { return {.what = std::move(what), .kind = ErrorKind::usage}; }
+
 Error unknown_level(std::string_view typed) {
   std::vector<KnownName> known;
   for (const std::string& name : known_names()) {
@@ -59,9 +61,9 @@ Error unknown_level(std::string_view typed) {
   }
   std::ranges::sort(known, {}, &KnownName::name);
   const std::vector<std::string> near = nearest_names(typed, known);
-  return Error{"unknown level " + quoted_for_message(typed) +
-               (near.empty() ? "; " : "; did you mean " + listed(near, " or ") + "? ") +
-               "'isoscope levels texts' lists them all"};
+  return no_such("unknown level " + quoted_for_message(typed) +
+                 (near.empty() ? "; " : "; did you mean " + listed(near, " or ") + "? ") +
+                 "'isoscope levels texts' lists them all");
 }
 
 }  // namespace
@@ -125,12 +127,12 @@ Result<LevelText> LevelLibrary::find(std::string_view typed) const {
   }
   if (named_alike.size() == 1) return text_of(*shipped(named_alike[0]));
   if (named_alike.size() > 1) {
-    return Error{quoted_for_message(typed) + " may be " + listed(named_alike, " or ") +
-                 ": write which one"};
+    return no_such(quoted_for_message(typed) + " may be " + listed(named_alike, " or ") +
+                   ": write which one");
   }
   if (meant) {
-    return Error{"the catalogue's level " + isoscope::text_of(*meant) +
-                 " has no text ('isoscope levels texts' lists those that have one)"};
+    return no_such("the catalogue's level " + isoscope::text_of(*meant) +
+                   " has no text ('isoscope levels texts' lists those that have one)");
   }
   return unknown_level(typed);
 }

@@ -12,6 +12,7 @@
 //                       the questions: which history does one level allow and another forbid?
 //   synthesize.cpp      sizes: fewest transactions first, then keys, then operations; and all
 //                       smallest histories, each once up to renaming
+//   examples.cpp        what was found, confirmed and explained, for `isoscope synth`
 //   search.cpp          one size: proposes histories and rejects them, until one stays
 //   history_space.cpp   all histories of the size as a circuit
 //   encoder.cpp         expressions and formulas of level texts as circuits, by bit_relation.cpp

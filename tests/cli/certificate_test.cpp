@@ -27,17 +27,16 @@ TEST(CertificateOfTheLibrary, IsThatOfTheCommandLineAndIsVerified) {
     int code;
   };
   const TemporaryFolder folder;
-  for (const Case& one : {Case{"a: T1 w(x,1) | b: T2 r(x,1)\n", LevelId::serializable, 0},
-                          Case{"a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)\n",
-                               LevelId::serializable, 10},
-                          Case{"a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)\n",
-                               LevelId::snapshot_isolation, 0}}) {
+  for (const Case& one :
+       {Case{"a: T1 w(x,1) | b: T2 r(x,1)\n", LevelId::serializable, 0},
+        Case{"a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)\n", LevelId::serializable, 10},
+        Case{"a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)\n", LevelId::snapshot_isolation, 0}}) {
     const std::string path = folder.write("h.litmus", one.history);
     const std::string by_program = folder.path("by-program");
     const std::string level(name_of(one.level));
-    ASSERT_EQ(
-        run_program("check " + path + " --level " + level + " --certificate " + by_program).exit_code,
-        one.code);
+    ASSERT_EQ(run_program("check " + path + " --level " + level + " --certificate " + by_program)
+                  .exit_code,
+              one.code);
     const auto text = by_library(path, Level{one.level});
     ASSERT_TRUE(text) << text.error().text();
     EXPECT_EQ(*text, contents(by_program)) << one.history << level;
@@ -49,8 +48,7 @@ TEST(CertificateOfTheLibrary, IsThatOfTheCommandLineAndIsVerified) {
 }
 
 TEST(CertificateOfTheLibrary, IsNotWrittenWithoutItsHistory) {
-  const auto history =
-      read_history(Source::from_memory("h", "a: T1 w(x,1) | b: T2 r(x,1)\n"), {});
+  const auto history = read_history(Source::from_memory("h", "a: T1 w(x,1) | b: T2 r(x,1)\n"), {});
   ASSERT_TRUE(history);
   const Verdict verdict = check(*history, Level{LevelId::serializable}, {.certificate = true});
   ASSERT_TRUE(verdict.certificate);

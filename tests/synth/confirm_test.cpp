@@ -27,6 +27,7 @@ TEST(Confirm, RefusesALevelThatAllowsWhatItShouldForbid) {
   ASSERT_FALSE(example);
   EXPECT_EQ(example.error().text(),
             "internal error: cerone/PSI and the history that was found: it has an execution");
+  EXPECT_EQ(example.error().kind, ErrorKind::internal);
 }
 
 /// As one that a search has numbers for and no transaction uses: a file would not have it.

@@ -18,7 +18,7 @@ std::string sizes_text(const Sizes& sizes);
 /// The models that come with the program, with the levels they claim and their titles.
 std::string shipped_models_text();
 std::string shipped_models_json();
-/// The model of this name, or an Error that says which name may have been meant.
+/// The model of this name, or an Error of kind `usage` that says which name may have been meant.
 Result<ShippedModel> find_shipped_model(std::string_view name);
 
 /// The levels the model claims, strongest first.

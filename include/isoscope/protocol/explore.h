@@ -127,8 +127,8 @@ struct Exploration {
 /// stand for all their renamings. Every distance is cut into parts that threads work on; what they
 /// find is entered in a fixed order, so the result does not depend on the number of threads.
 ///
-/// It is an Error if the model has nothing to be checked against, if shapes do not fit, or if the
-/// sizes are beyond what packed states can hold.
+/// It is an Error of kind `usage` if the model has nothing to be checked against, if shapes do not
+/// fit, or if the sizes are beyond what packed states can hold.
 Result<Exploration> explore(const Model& model, const ExploreOptions& options);
 
 }  // namespace isoscope::protocol

@@ -20,8 +20,8 @@ struct Example {
 
 /// The Example of what was found. The evaluator judges each allowing level's execution; a new
 /// search looks for an execution of each forbidding level, and where there are few enough, all are
-/// tried one by one. All that on the history as it would be read back from a file. An Error if
-/// anything disagrees, or if a limit was reached.
+/// tried one by one. All that on the history as it would be read back from a file. An Error of
+/// kind `internal` if anything disagrees, and of kind `stopped` if a limit was reached.
 Result<Example> confirmed(const Question& question, const Found& found, const Limits& limits);
 
 /// Adds why each forbidding level forbids it. A reason is empty if a limit was reached.

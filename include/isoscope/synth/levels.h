@@ -28,7 +28,8 @@ class LevelLibrary {
  public:
   explicit LevelLibrary(ReadFile read_file) : read_file_(std::move(read_file)) {}
 
-  /// Errors about names and missing files have no source; an unknown name's suggests the nearest.
+  /// Errors about names and missing files have no source. An unknown name is an Error of kind
+  /// `usage`, which suggests the nearest names.
   Result<spec::LevelText> find(std::string_view typed) const;
 
   Result<spec::Definition> definition(std::string_view typed) const;

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "cli/command/check_text.h"
 #include "cli/level_option.h"
-#include "cli/level_text.h"
 #include "cli/load.h"
 #include "cli/save.h"
 #include "isoscope/base/workers.h"
@@ -16,18 +16,6 @@
 namespace isoscope::cli {
 
 namespace {
-
-ExitCode code_of(Answer answer) {
-  switch (answer) {
-    case Answer::holds:
-      return exit_holds;
-    case Answer::violated:
-      return exit_violated;
-    case Answer::unknown:
-      return exit_unknown;
-  }
-  return exit_internal_error;
-}
 
 /// What a check has to say, kept until it is its turn.
 struct Report {
@@ -116,8 +104,7 @@ void add_statistics(const CheckStatistics& statistics, Report& report) {
 }
 
 /// Writes the certificate; complains if there is nothing to write.
-ExitCode save_certificate(const History& history, const Verdict& verdict,
-                          const std::string& path) {
+ExitCode save_certificate(const History& history, const Verdict& verdict, const std::string& path) {
   const auto certificate = certificate_of(verdict, history);
   if (!certificate) {
     complain("--certificate: " + certificate.error().what);
@@ -182,7 +169,7 @@ std::vector<LevelId> also_violated(const History& history, const Verdict& verdic
 /// there was a history.
 std::vector<Report> reports_of_unloaded(const Invocation& invocation, const std::string& path,
                                         const std::vector<Level>& levels, const Error& error) {
-  std::vector<Report> reports = {{"", {error.text()}, code_of_unloaded(invocation, error)}};
+  std::vector<Report> reports = {{"", {error.text()}, code_of(error.kind)}};
   const auto stopped = stopped_while_loading(invocation, error);
   if (!stopped || invocation.options.text("format") != "json") return reports;
   for (const Level level : levels) {

@@ -1,23 +1,13 @@
+#include "cli/command/check_text.h"
 
-#include "cli/level_text.h"
+#include "cli/level_library.h"
 #include "cli/load.h"
+#include "cli/stopped.h"
 #include "isoscope/synth/describe.h"
 
 namespace isoscope::cli {
 
 namespace {
-
-ExitCode code_of(Answer answer) {
-  switch (answer) {
-    case Answer::holds:
-      return exit_holds;
-    case Answer::violated:
-      return exit_violated;
-    case Answer::unknown:
-      return exit_unknown;
-  }
-  return exit_internal_error;
-}
 
 ExitCode check_file(Invocation& invocation, const std::string& path,
                     const std::vector<spec::Definition>& levels) {
@@ -31,7 +21,7 @@ ExitCode check_file(Invocation& invocation, const std::string& path,
       verdict.reason = "stopped while the history was read: " + std::string(name_of(*stopped));
       print(synth::recorded_json(path, level, verdict));
     }
-    return not_loaded(invocation, loaded.error());
+    return failed(loaded.error());
   }
   const auto& printer = json ? synth::recorded_json : synth::recorded_text;
   ExitCode worst = exit_holds;
@@ -64,11 +54,11 @@ ExitCode check_texts(Invocation& invocation) {
                                "' is none of the latter"});
     }
   }
-  std::vector<spec::Definition> levels;
-  if (const ExitCode code = read_levels(names, levels); code != exit_holds) return code;
+  const auto levels = read_levels(names);
+  if (!levels) return failed(levels.error());
   ExitCode worst = exit_holds;
   for (const std::string& path : invocation.arguments) {
-    const auto check = [&] { return check_file(invocation, path, levels); };
+    const auto check = [&] { return check_file(invocation, path, *levels); };
     worst = worse(worst, within_memory(invocation, check));
   }
   return worst;

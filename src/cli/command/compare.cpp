@@ -1,6 +1,8 @@
 #include "isoscope/synth/compare.h"
 
-#include "cli/level_text.h"
+#include "cli/level_library.h"
+#include "cli/scope_option.h"
+#include "cli/stopped.h"
 #include "isoscope/synth/describe.h"
 
 namespace isoscope::cli {
@@ -34,11 +36,10 @@ ExitCode answer(Invocation& invocation, const std::vector<spec::Definition>& lev
 
 ExitCode run_compare(Invocation& invocation) {
   const auto scope = scope_option(invocation.options, {});
-  if (!scope) return wrong_usage(scope.error());
-  std::vector<spec::Definition> levels;
-  if (const ExitCode code = read_levels(invocation.arguments, levels); code != exit_holds)
-    return code;
-  return within_memory(invocation, [&] { return answer(invocation, levels, *scope); });
+  if (!scope) return failed(scope.error());
+  const auto levels = read_levels(invocation.arguments);
+  if (!levels) return failed(levels.error());
+  return within_memory(invocation, [&] { return answer(invocation, *levels, *scope); });
 }
 
 }  // namespace isoscope::cli

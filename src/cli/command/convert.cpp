@@ -8,7 +8,7 @@ ExitCode run_convert(Invocation& invocation) {
   const auto to = writable_format(invocation.options);
   if (!to) return wrong_usage(to.error());
   auto loaded = load(invocation, invocation.arguments[0]);
-  if (!loaded) return not_loaded(invocation, loaded.error());
+  if (!loaded) return failed(loaded.error());
   return save(loaded->history, *to, invocation.options.text("output"));
 }
 

@@ -87,17 +87,17 @@ ExitCode run_demo(Invocation& invocation) {
       "Three clients run transactions against a small embedded database.\n\n1. The database as it "
       "should be\n\n");
   const auto first = show(sound);
-  if (!first) return bad_input(first.error());
+  if (!first) return failed(first.error());
   print("2. The same clients, with the bug '" + std::string(name_of(buggy.bug)) +
         "' switched on in the database\n\n");
   const auto second = show(buggy);
-  if (!second) return bad_input(second.error());
+  if (!second) return failed(second.error());
   print(
       "3. Queries: Ann asked twice for bookings of room 7 in one transaction, while Bob made "
       "one\n\n"
       "  rp = SELECT ... WHERE and the rows it returned, i = INSERT:\n\n");
   const auto third = show_phantom();
-  if (!third) return bad_input(third.error());
+  if (!third) return failed(third.error());
   if (*first != Answer::holds || *second != Answer::violated || *third != Answer::violated) {
     complain("internal error: the demo did not show what it should");
     return exit_internal_error;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "cli/level_text.h"
+#include "cli/level_library.h"
+#include "cli/scope_option.h"
+#include "cli/stopped.h"
 #include "isoscope/synth/describe.h"
 
 namespace isoscope::cli {
@@ -40,12 +42,10 @@ ExitCode run_lattice(Invocation& invocation) {
   if (all != invocation.arguments.empty())
     return wrong_usage(Error{"lattice needs levels, or --all"});
   const auto scope = scope_option(invocation.options, default_scope);
-  if (!scope) return wrong_usage(scope.error());
-  std::vector<spec::Definition> levels;
-  const ExitCode code =
-      read_levels(all ? synth::shipped_level_names() : invocation.arguments, levels);
-  if (code != exit_holds) return code;
-  return within_memory(invocation, [&] { return answer(invocation, levels, *scope); });
+  if (!scope) return failed(scope.error());
+  const auto levels = read_levels(all ? synth::shipped_level_names() : invocation.arguments);
+  if (!levels) return failed(levels.error());
+  return within_memory(invocation, [&] { return answer(invocation, *levels, *scope); });
 }
 
 }  // namespace isoscope::cli

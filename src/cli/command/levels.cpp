@@ -1,6 +1,6 @@
 #include "cli/command.h"
+#include "cli/level_library.h"
 #include "cli/level_option.h"
-#include "cli/level_text.h"
 #include "isoscope/report/levels_report.h"
 #include "isoscope/synth/describe.h"
 
@@ -11,7 +11,7 @@ namespace {
 /// The text and what it includes, each below its name.
 ExitCode print_texts(const std::string& name) {
   const auto texts = level_library().with_includes(name);
-  if (!texts) return bad_level(name, texts.error());
+  if (!texts) return failed(shown(texts.error()));
   print(synth::texts_text(*texts));
   return exit_holds;
 }
@@ -26,10 +26,10 @@ ExitCode show(const Invocation& invocation, const std::string& name) {
   }
   if (!level) {
     const auto text = level_library().find(name);
-    if (!text) return bad_level(name, text.error());
+    if (!text) return failed(shown(text.error()));
     if (format == "json") {
       const auto definition = level_library().definition(name);
-      if (!definition) return bad_level(name, definition.error());
+      if (!definition) return failed(shown(definition.error()));
       print(synth::text_json(*definition, *text));
       return exit_holds;
     }
@@ -48,12 +48,12 @@ ExitCode show(const Invocation& invocation, const std::string& name) {
 
 ExitCode format_file(const std::string& path) {
   const auto text = level_library().find(path);
-  if (!text) return bad_level(path, text.error());
+  if (!text) return failed(shown(text.error()));
   // What cannot be read as a level should not look as if it were fine.
   if (const auto definition = level_library().definition(path); !definition)
-    return bad_level(path, definition.error());
+    return failed(shown(definition.error()));
   const auto formatted = spec::format_level(*text);
-  if (!formatted) return bad_level(path, formatted.error());
+  if (!formatted) return failed(shown(formatted.error()));
   print(*formatted);
   return exit_holds;
 }

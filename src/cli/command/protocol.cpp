@@ -1,8 +1,7 @@
-#include <new>
-
-#include "cli/level_text.h"
+#include "cli/caret.h"
 #include "cli/load.h"
 #include "cli/protocol_model.h"
+#include "cli/stopped.h"
 
 namespace isoscope::cli {
 
@@ -15,21 +14,19 @@ ExitCode list(Invocation& invocation) {
 }
 
 ExitCode show(Invocation& invocation) {
-  ProtocolText text;
-  const ExitCode code = find_protocol(invocation.arguments[0], text);
-  if (code == exit_holds) print(text.text);
-  return code;
+  const auto text = find_protocol(invocation.arguments[0]);
+  if (!text) return failed(text.error());
+  print(text->text);
+  return exit_holds;
 }
 
 ExitCode format(Invocation& invocation) {
-  ProtocolText text;
-  if (const ExitCode code = find_protocol(invocation.arguments[0], text); code != exit_holds)
-    return code;
+  const auto text = find_protocol(invocation.arguments[0]);
+  if (!text) return failed(text.error());
   // What cannot be read as a protocol should not look as if it were fine.
-  if (const auto model = protocol::read_model(text.name, text.text, find_refined); !model)
-    return bad_protocol(text, model.error());
-  const auto formatted = protocol::format_model(text.name, text.text);
-  if (!formatted) return bad_protocol(text, formatted.error());
+  if (const auto model = read_protocol(*text); !model) return failed(model.error());
+  const auto formatted = protocol::format_model(text->name, text->text);
+  if (!formatted) return failed(with_caret(formatted.error(), text->text));
   print(*formatted);
   return exit_holds;
 }
@@ -37,15 +34,11 @@ ExitCode format(Invocation& invocation) {
 /// Reads the protocol, and does `part` with it.
 template <ExitCode (*part)(Invocation&, const protocol::Model&)>
 ExitCode with_model(Invocation& invocation) {
-  protocol::Model model;
-  if (const ExitCode code = read_protocol(invocation.arguments[0], model); code != exit_holds)
-    return code;
-  try {
-    return part(invocation, model);
-  } catch (const std::bad_alloc&) {
-    invocation.limits.memory_was_refused();
-    return stopped(invocation);
-  }
+  const auto text = find_protocol(invocation.arguments[0]);
+  if (!text) return failed(text.error());
+  const auto model = read_protocol(*text);
+  if (!model) return failed(model.error());
+  return within_memory(invocation, [&] { return part(invocation, *model); });
 }
 
 constexpr CommandOption level_of_protocols{

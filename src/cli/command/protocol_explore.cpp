@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "cli/level_text.h"
 #include "cli/load.h"
 #include "cli/protocol_model.h"
 #include "cli/save.h"
+#include "isoscope/judge/opinions.h"
 
 namespace isoscope::cli {
 
@@ -61,22 +61,18 @@ void print_effort(const protocol::Exploration& found, std::chrono::steady_clock:
 ExitCode protocol_explore(Invocation& invocation, const protocol::Model& model) {
   const Options& options = invocation.options;
   auto question = explore_options(invocation);
-  if (!question) return wrong_usage(question.error());
+  if (!question) return failed(question.error());
   const auto level = abstract_level_option(options, "level");
-  if (!level) return wrong_usage(level.error());
+  if (!level) return failed(level.error());
   question->level = *level;
 
   const auto start = std::chrono::steady_clock::now();
   const auto found = protocol::explore(model, *question);
   invocation.progress.finish();
-  if (!found)
-    return found.error().source.empty() ? wrong_usage(found.error()) : bad_input(found.error());
+  if (!found) return failed(found.error());
   if (options.flag("stats")) print_effort(*found, std::chrono::steady_clock::now() - start);
   const auto opinions = opinions_on(*found);
-  if (!opinions) {
-    complain(opinions.error().text());
-    return exit_internal_error;
-  }
+  if (!opinions) return failed(opinions.error());
   const protocol::ExplorationReport report{model, *question, *found, *opinions};
   print(options.text("format") == "json" ? protocol::exploration_json(report)
                                          : protocol::exploration_text(report));

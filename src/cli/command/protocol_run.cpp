@@ -1,4 +1,3 @@
-#include "cli/level_text.h"
 #include "cli/load.h"
 #include "cli/protocol_model.h"
 #include "cli/save.h"
@@ -44,12 +43,11 @@ void print_run(const Options& options, const protocol::Model& model, const proto
 ExitCode print_violation(Invocation& invocation, const protocol::Model& model,
                          protocol::AbstractLevel level) {
   auto question = explore_options(invocation);
-  if (!question) return wrong_usage(question.error());
+  if (!question) return failed(question.error());
   question->level = level;
   const auto found = protocol::explore(model, *question);
   invocation.progress.finish();
-  if (!found)
-    return found.error().source.empty() ? wrong_usage(found.error()) : bad_input(found.error());
+  if (!found) return failed(found.error());
   const auto number = found->at(level).counterexample;
   if (!number) {
     const std::string name(protocol::entry_of(level).name);
@@ -72,7 +70,7 @@ ExitCode print_violation(Invocation& invocation, const protocol::Model& model,
 ExitCode protocol_simulate(Invocation& invocation, const protocol::Model& model) {
   const Options& options = invocation.options;
   const auto how = simulate_options(invocation, protocol::SimulateOptions().sizes);
-  if (!how) return wrong_usage(how.error());
+  if (!how) return failed(how.error());
   const protocol::Simulation run = protocol::simulate(model, *how);
   if (run.stopped) return stopped_early(*run.stopped);
   const auto to = writable_format(options);
@@ -82,12 +80,12 @@ ExitCode protocol_simulate(Invocation& invocation, const protocol::Model& model)
 ExitCode protocol_trace(Invocation& invocation, const protocol::Model& model) {
   const Options& options = invocation.options;
   const auto level = abstract_level_option(options, "violation");
-  if (!level) return wrong_usage(level.error());
+  if (!level) return failed(level.error());
   if (*level) return print_violation(invocation, model, **level);
   if (options.is_set("shapes"))
     return wrong_usage(Error{"--shapes: only with --violation; a random run chooses its own"});
   const auto how = simulate_options(invocation, {});
-  if (!how) return wrong_usage(how.error());
+  if (!how) return failed(how.error());
   const protocol::Simulation run = protocol::simulate(model, *how);
   if (run.stopped) return stopped_early(*run.stopped);
   const Shown shown{model.name + ": a random run, seed " + options.text("seed"),

@@ -27,7 +27,7 @@ ExitCode run_shrink(Invocation& invocation) {
 
   const std::string& path = invocation.arguments[0];
   auto loaded = load(invocation, path);
-  if (!loaded) return not_loaded(invocation, loaded.error());
+  if (!loaded) return failed(loaded.error());
   ShrinkResult result = shrink(loaded->history, levels->front(),
                                {.limits = &invocation.limits,
                                 .progress = &invocation.progress,

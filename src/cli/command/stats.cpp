@@ -12,7 +12,7 @@ ExitCode run_stats(Invocation& invocation) {
   for (const std::string& path : invocation.arguments) {
     auto loaded = load(invocation, path);
     if (!loaded) {
-      worst = worse(worst, not_loaded(invocation, loaded.error()));
+      worst = worse(worst, failed(loaded.error()));
       continue;
     }
     const auto& printer = format == "json" ? report::stats_json : report::stats_text;

@@ -1,20 +1,17 @@
-#include <chrono>
 #include <optional>
 
-#include "cli/level_text.h"
+#include "cli/caret.h"
+#include "cli/level_library.h"
 #include "cli/load.h"
 #include "cli/save.h"
-#include "isoscope/base/caret_text.h"
+#include "cli/scope_option.h"
+#include "cli/stopped.h"
 #include "isoscope/synth/describe.h"
+#include "isoscope/synth/examples.h"
 
 namespace isoscope::cli {
 
 namespace {
-
-/// The maximum number of histories that are looked for; hardly any question has as many.
-constexpr std::size_t most_histories = 1000;
-/// The time for explaining what was found when a limit was reached.
-constexpr std::chrono::seconds time_to_explain{5};
 
 /// The levels of the question, which refers to them.
 struct Asked {
@@ -29,25 +26,23 @@ struct Asked {
   }
 };
 
-ExitCode read_question(const Options& options, Asked& asked) {
+Result<Asked> read_question(const Options& options) {
+  Asked asked;
   if (options.is_set("allow")) {
-    const ExitCode code = read_levels(options.list("allow"), asked.allow);
-    if (code != exit_holds) return code;
+    ISOSCOPE_TRY(levels, read_levels(options.list("allow")));
+    asked.allow = std::move(levels);
   }
   if (options.is_set("forbid")) {
-    const ExitCode code = read_levels(options.list("forbid"), asked.forbid);
-    if (code != exit_holds) return code;
+    ISOSCOPE_TRY(levels, read_levels(options.list("forbid")));
+    asked.forbid = std::move(levels);
   }
-  if (!options.is_set("where")) return exit_holds;
+  if (!options.is_set("where")) return asked;
   const std::string& formula = options.text("where");
   auto condition = level_library().formula("--where", formula);
-  if (!condition) {
-    complain(caret_text(condition.error(), formula));
-    return exit_bad_input;
-  }
+  if (!condition) return with_caret(condition.error(), formula);
   condition->title = formula;
   asked.allow.push_back(*std::move(condition));
-  return exit_holds;
+  return asked;
 }
 
 void print_effort(const synth::Effort& effort) {
@@ -55,22 +50,6 @@ void print_effort(const synth::Effort& effort) {
   complain("clauses      " + std::to_string(effort.clauses) + ", " +
            std::to_string(effort.first_clauses) + " at first");
   complain("variables    " + std::to_string(effort.variables));
-}
-
-/// One smallest history, or all of them.
-synth::AllFound search(Invocation& invocation, const synth::Question& question,
-                       const synth::Scope& scope) {
-  const synth::Strategy strategy = strategy_option(invocation.options);
-  if (invocation.options.flag("all")) {
-    return synth::find_all_smallest(question, scope, strategy, most_histories, invocation.limits,
-                                    invocation.progress);
-  }
-  synth::Synthesis answer =
-      synth::find_smallest(question, scope, strategy, invocation.limits, invocation.progress);
-  synth::AllFound found{.found = {}, .is_complete = false, .effort = answer.effort};
-  if (answer.found) found.found.push_back(*std::move(answer.found));
-  found.is_complete = answer.kind == synth::Synthesis::Kind::none;
-  return found;
 }
 
 std::string text_of(const std::vector<synth::Example>& examples, bool are_all) {
@@ -85,36 +64,28 @@ std::string text_of(const std::vector<synth::Example>& examples, bool are_all) {
 
 ExitCode answer(Invocation& invocation, const Asked& asked, const synth::Scope& scope) {
   const Options& options = invocation.options;
-  const synth::Question question = asked.question();
-  const synth::AllFound all = search(invocation, question, scope);
+  const auto wanted = options.flag("all") ? synth::Wanted::all : synth::Wanted::one;
+  const auto found = synth::find_examples(asked.question(), scope, strategy_option(options), wanted,
+                                          invocation.limits, invocation.progress);
   invocation.progress.finish();
-  if (options.flag("stats")) print_effort(all.effort);
-  if (all.found.empty() && !all.is_complete) return stopped(invocation);
+  if (!found) return failed(found.error());
+  if (options.flag("stats")) print_effort(found->effort);
+  const std::vector<synth::Example>& examples = found->examples;
+  if (examples.empty() && !found->is_complete) return stopped(invocation);
 
-  // What was found before a limit was reached is still worth a look.
-  const auto stop_reason = all.is_complete ? std::nullopt : invocation.limits.reached_now();
-  Limits afterwards;
-  if (stop_reason) afterwards.set_time(time_to_explain);
-  const Limits& limits = stop_reason ? afterwards : invocation.limits;
-  std::vector<synth::Example> examples;
-  for (const synth::Found& found : all.found) {
-    auto example = synth::confirmed(question, found, limits);
-    if (!example) return not_finished(invocation, example.error());
-    synth::explain(*example, limits);
-    examples.push_back(*std::move(example));
-  }
   if (options.text("format") == "json") {
-    print(synth::examples_json(examples, all.is_complete, scope));
+    print(synth::examples_json(examples, found->is_complete, scope));
   } else if (examples.empty()) {
     print("no such history " + synth::scope_text(scope) + "\n");
   } else {
     print(options.text("format") == "svg" ? synth::example_svg(examples[0])
-                                          : text_of(examples, all.is_complete));
+                                          : text_of(examples, found->is_complete));
   }
   if (examples.empty()) return exit_violated;
   ExitCode code = exit_holds;
-  if (stop_reason) {
-    complain("there may be smaller ones, or more: stopped: " + std::string(name_of(*stop_reason)));
+  if (found->stopped) {
+    complain("there may be smaller ones, or more: stopped: " +
+             std::string(name_of(*found->stopped)));
     code = exit_unknown;
   }
   if (!options.is_set("output")) return code;
@@ -134,10 +105,10 @@ ExitCode run_synth(Invocation& invocation) {
     return wrong_usage(Error{"--output: a file holds sessions, so not with --any-session-order"});
   if (const auto to = writable_format(options); !to) return wrong_usage(to.error());
   const auto scope = scope_option(options, {});
-  if (!scope) return wrong_usage(scope.error());
-  Asked asked;
-  if (const ExitCode code = read_question(options, asked); code != exit_holds) return code;
-  return within_memory(invocation, [&] { return answer(invocation, asked, *scope); });
+  if (!scope) return failed(scope.error());
+  const auto asked = read_question(options);
+  if (!asked) return failed(asked.error());
+  return within_memory(invocation, [&] { return answer(invocation, *asked, *scope); });
 }
 
 }  // namespace isoscope::cli

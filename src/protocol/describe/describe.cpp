@@ -141,9 +141,10 @@ Result<ShippedModel> find_shipped_model(std::string_view name) {
     known.emplace_back(shipped.name);
   }
   const std::string suggestion = did_you_mean(name, known);
-  return Error{
-      "no protocol " + quoted_for_message(name) +
-      (suggestion.empty() ? "; 'isoscope protocol list' lists those there are" : suggestion)};
+  return Error{.what = "no protocol " + quoted_for_message(name) +
+                       (suggestion.empty() ? "; 'isoscope protocol list' lists those there are"
+                                           : suggestion),
+               .kind = ErrorKind::usage};
 }
 
 std::vector<AbstractLevel> claimed_levels(const Model& model) {

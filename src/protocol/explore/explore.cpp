@@ -32,8 +32,9 @@ Result<std::vector<Shape>> read_shapes(std::string_view text) {
   std::vector<Shape> shapes(1);
   std::size_t at = 0;
   const auto wrong = [&](const std::string& what) {
-    return Error{.what = what + " in the shapes '" + std::string(text) +
-                         "'; an example: 'w(x)w(y), r(x)'"};
+    return Error{
+        .what = what + " in the shapes '" + std::string(text) + "'; an example: 'w(x)w(y), r(x)'",
+        .kind = ErrorKind::usage};
   };
   const auto skip_blanks = [&] {
     while (at < text.size() && text[at] == ' ') ++at;
@@ -145,7 +146,8 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Re
   const Packing packing(system, all, std::move(roots));
   if (packing.words() > Packing::most_words) {
     return Error{.what = "a state of this size takes " + std::to_string(packing.bits()) +
-                         " bits: too many to explore"};
+                         " bits: too many to explore",
+                 .kind = ErrorKind::usage};
   }
   Answers answers(system, packing, all);
   Search first_search(system, packing, options, options.eager, answers);
@@ -181,21 +183,24 @@ Result<Exploration> search(const Model& model, const ExploreOptions& options, Re
 Status check_options(const Model& model, const ExploreOptions& options) {
   const Sizes sizes = options.sizes;
   if (sizes.clients == 0 || sizes.keys == 0 || sizes.transactions == 0) {
-    return Error{.what = "there must be at least one client, one key and one transaction"};
+    return Error{.what = "there must be at least one client, one key and one transaction",
+                 .kind = ErrorKind::usage};
   }
   if (sizes.clients > most_transactions || sizes.transactions > most_transactions ||
       sizes.clients * sizes.transactions >= most_transactions || sizes.keys > most_keys) {
     return Error{.what = "at most " + std::to_string(most_transactions - 1) + " transactions and " +
-                         std::to_string(most_keys) + " keys can be explored"};
+                         std::to_string(most_keys) + " keys can be explored",
+                 .kind = ErrorKind::usage};
   }
   if (!model.refinement && !model.witness && !options.without_levels) {
-    return Error{.what =
-                     model.name +
-                     ": the model has neither a map nor a witness: nothing to check it against"};
+    return Error{.what = model.name +
+                         ": the model has neither a map nor a witness: nothing to check it against",
+                 .kind = ErrorKind::usage};
   }
   if (const std::size_t places = places_of(model, sizes); places > most_places) {
     return Error{.what = "a state of this size has " + std::to_string(places) +
-                         " places: too many to explore"};
+                         " places: too many to explore",
+                 .kind = ErrorKind::usage};
   }
   return Done{};
 }

@@ -43,7 +43,8 @@ class Starts {
     std::iota(everything.begin(), everything.end(), 0u);
     std::vector<Root> ordered = {{cells_.initial(), everything}};
     for (std::uint32_t order = 0; order < cells_.model().orders.size(); ++order) {
-      if (cells_.transactions() > 9) return Error{.what = "too many orders of transactions"};
+      if (cells_.transactions() > 9)
+        return Error{.what = "too many orders of transactions", .kind = ErrorKind::usage};
       std::vector<Root> more;
       for (const Root& root : ordered) {
         for (const auto& places : permutations(cells_.transactions() - 1)) {
@@ -66,7 +67,8 @@ class Starts {
         for (std::size_t i = 0; i < constants_.size(); ++i) values[constants_[i]] = choice[i];
         add(std::move(values), root.symmetry, constants_, result);
         if (result.size() > most_roots) {
-          return Error{.what = "too many choices of constants: restrict them by shapes"};
+          return Error{.what = "too many choices of constants: restrict them by shapes",
+                       .kind = ErrorKind::usage};
         }
       }
     }
@@ -83,7 +85,8 @@ class Starts {
       if (known * cells_.value_count(cell) > most_roots) {
         return Error{.what =
                          "the model's constants can be chosen in more than a million ways: "
-                         "restrict them by shapes"};
+                         "restrict them by shapes",
+                     .kind = ErrorKind::usage};
       }
       for (std::uint8_t value = 1; value < cells_.value_count(cell); ++value) {
         for (std::size_t i = 0; i < known; ++i) {
@@ -101,14 +104,16 @@ class Starts {
     std::vector<std::uint8_t> values = cells_.initial();
     if (shapes.size() + 1 > cells_.transactions()) {
       return Error{.what = "there are " + std::to_string(shapes.size()) + " shapes but only " +
-                           std::to_string(cells_.transactions() - 1) + " transactions"};
+                           std::to_string(cells_.transactions() - 1) + " transactions",
+                   .kind = ErrorKind::usage};
     }
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       for (const Shape::Access& access : shapes[i].accesses) {
         ISOSCOPE_TRY(component, constant_called(access.constant));
         if (access.key >= cells_.keys()) {
           return Error{.what = "a shape uses key " + key_name(access.key) +
-                               ", but there are only " + std::to_string(cells_.keys()) + " keys"};
+                               ", but there are only " + std::to_string(cells_.keys()) + " keys",
+                       .kind = ErrorKind::usage};
         }
         const bool key_first = cells_.model().components[component].parameters[0] == Sort::key;
         const auto transaction = static_cast<std::uint8_t>(i + 1);
@@ -170,7 +175,8 @@ class Starts {
     if (found.size() == 1) return found[0];
     return Error{.what = (found.empty() ? "no constant of keys and transactions begins with '"
                                         : "more than one constant begins with '") +
-                         name + "', as a shape needs it"};
+                         name + "', as a shape needs it",
+                 .kind = ErrorKind::usage};
   }
 
   const Cells& cells_;

@@ -22,8 +22,8 @@
 //                         picture_words.cpp put it into words
 //   ../smtlib/smtlib.cpp  the certificate, for z3 and cvc5
 //
-// Before all that, src/cli/command/protocol_prove.cpp explores small sizes, since no proof needs to
-// be tried of what is violated.
+// Before all that, src/judge/prove_protocol.cpp explores small sizes, since no proof needs to be
+// tried of what is violated.
 //
 // Invariants: 1. Candidates that are alive when run() returns true are true at the start, and every
 // event keeps all of them together. 2. Samples only save work: a wrong candidate that no sample

@@ -1,8 +1,9 @@
-#include "cli/protocol_model.h"
+#include "isoscope/judge/opinions.h"
+
 #include "isoscope/check/check.h"
 #include "isoscope/judge/judge_by_texts.h"
 
-namespace isoscope::cli {
+namespace isoscope {
 
 namespace {
 
@@ -27,6 +28,10 @@ std::optional<Level> checked_level(AbstractLevel level) {
 bool contradict(Opinion text, Answer checker) {
   return (text == Opinion::forbids && checker == Answer::holds) ||
          (text == Opinion::allows && checker == Answer::violated);
+}
+
+Error contradiction(const std::string& what) {
+  return {.what = "internal error: " + what, .kind = ErrorKind::internal};
 }
 
 /// Names of levels by what is said about them, strongest first.
@@ -62,8 +67,8 @@ Result<std::vector<std::string>> opinions_on(const protocol::Exploration& explor
     Opinions& on_this = opinions[*outcome.counterexample];
     const Opinion text = judge(history, entry.level);
     if (outcome.kind == LevelOutcome::Kind::violated && text != Opinion::forbids) {
-      return Error{"internal error: " + std::string(entry.name) +
-                   " is violated, but its text does not forbid the history"};
+      return contradiction(std::string(entry.name) +
+                           " is violated, but its text does not forbid the history");
     }
     append(text == Opinion::forbids  ? on_this.forbidden
            : text == Opinion::allows ? on_this.allowed
@@ -73,8 +78,8 @@ Result<std::vector<std::string>> opinions_on(const protocol::Exploration& explor
     if (!level) continue;
     const Verdict verdict = check(history, *level);
     if (contradict(text, verdict.answer)) {
-      return Error{"internal error: the text of " + std::string(entry.name) +
-                   " and the checker disagree on a history"};
+      return contradiction("the text of " + std::string(entry.name) +
+                           " and the checker disagree on a history");
     }
     if (verdict.answer == Answer::violated) append(on_this.also_checked, name_of(level->id));
   }
@@ -83,4 +88,4 @@ Result<std::vector<std::string>> opinions_on(const protocol::Exploration& explor
   return texts;
 }
 
-}  // namespace isoscope::cli
+}  // namespace isoscope
