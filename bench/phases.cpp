@@ -19,7 +19,7 @@ CheckStatistics measure(const CheckCase& what) {
   if (!history) return statistics;
   const Limits limits;  // as the program has them, also when none is set
   CheckOptions options;
-  options.limits = &limits;
+  options.limits = limits;
   options.statistics = &statistics;
   options.clocks_guide = what.time != "ignore";
   const LevelId level =

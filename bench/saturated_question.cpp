@@ -60,7 +60,7 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
     takes_part[t.index()] = history.outcome(t) == Outcome::committed ? 1 : 0;
   }
   KeyAccesses accesses;
-  if (KeyAccesses::collect(history, nullptr, accesses)) return std::nullopt;
+  if (KeyAccesses::collect(history, Limits::none(), accesses)) return std::nullopt;
   const auto known = std::make_shared<Known>();
   strong::OrderProblem& p = known->problem;
   const strong::LikelyTimes likely(history, takes_part, true);
@@ -72,15 +72,16 @@ std::optional<SaturatedQuestion> saturated_question(const History& history, Leve
 
   strong::KnownGraph graph(p.node_count(), p.reads.size());
   known->clocks = strong::clocks_by_chain(p);
-  strong::Saturation saturation(p, graph, known->clocks, nullptr, nullptr);
+  strong::Saturation saturation(p, graph, known->clocks, Limits::none(), Progress::silent());
   saturation.start();
   const Digraph before = strong::whole_graph(p, graph);
   std::vector<std::uint64_t> times = strong::likely_event_times(likely, p);
-  const auto order = strong::reconciled_order(p, before, likely.are_places(), times, nullptr);
+  const auto order =
+      strong::reconciled_order(p, before, likely.are_places(), times, Limits::none());
   SaturatedQuestion result;
   result.contradiction = !order;
   if (order) {
-    strong::sort_versions(p, *order, nullptr);
+    strong::sort_versions(p, *order, Limits::none());
     if (saturation.run(before, *order)) return std::nullopt;
     result.contradiction = saturation.contradiction().has_value();
   }

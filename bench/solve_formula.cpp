@@ -42,7 +42,7 @@ bool solve(const AcyclicFormula& formula) {
     solver.add_clause(clause);
     clause.clear();
   }
-  return solver.solve(nullptr) == Satisfiability::satisfiable;
+  return solver.solve(Limits::none()) == Satisfiability::satisfiable;
 }
 
 }  // namespace isoscope

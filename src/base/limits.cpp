@@ -24,6 +24,11 @@ Error stopped_while_reading(StopReason reason) {
           .kind = ErrorKind::stopped};
 }
 
+const Limits& Limits::none() {
+  static const Limits never(true);
+  return never;
+}
+
 void Limits::set_time(std::chrono::nanoseconds allowed) {
   deadline_ = std::chrono::steady_clock::now() + allowed;
 }
@@ -31,6 +36,8 @@ void Limits::set_time(std::chrono::nanoseconds allowed) {
 void Limits::set_memory(std::size_t bytes) { memory_ = bytes; }
 
 std::optional<StopReason> Limits::remembered(std::optional<StopReason> reason) const {
+  // All who have no limits share one object: what one of them ran out of must not stop the others.
+  if (never_stops_) return std::nullopt;
   if (reason) reached_.store(static_cast<int>(*reason), std::memory_order_relaxed);
   return reason;
 }
@@ -42,6 +49,7 @@ std::optional<std::size_t> Limits::memory_left() const {
 }
 
 std::optional<StopReason> Limits::look(bool at_memory_too) const {
+  if (never_stops_) return std::nullopt;
   if (const int before = reached_.load(std::memory_order_relaxed); before >= 0) {
     return static_cast<StopReason>(before);
   }

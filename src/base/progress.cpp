@@ -8,6 +8,11 @@
 
 namespace isoscope {
 
+Progress& Progress::silent() {
+  static Progress nobody;
+  return nobody;
+}
+
 void Progress::phase(std::string_view, std::uint64_t) {}
 void Progress::advance(std::uint64_t) {}
 void Progress::finish() {}

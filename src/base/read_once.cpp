@@ -38,7 +38,7 @@ class ReadOnceStream : public ByteStream {
 
 }  // namespace
 
-Result<std::shared_ptr<ReadOnce>> ReadOnce::open(const std::string& path, const Limits* limits) {
+Result<std::shared_ptr<ReadOnce>> ReadOnce::open(const std::string& path, const Limits& limits) {
   const bool is_standard_input = path == "-";
   // Not blocking, because opening a named pipe waits for a writer, and no limit would end that.
   const int descriptor =
@@ -62,11 +62,9 @@ std::size_t ReadOnce::read(std::uint64_t at, char* into, std::size_t size) {
 
 bool ReadOnce::wait() {
   for (;;) {
-    if (limits_ != nullptr) {
-      if (const auto reason = limits_->reached_now()) {
-        failure_ = stopped_while_reading(*reason);
-        return false;
-      }
+    if (const auto reason = limits_.reached_now()) {
+      failure_ = stopped_while_reading(*reason);
+      return false;
     }
     // A named pipe that no writer has opened yet would read as one that has ended: only poll()
     // knows the difference.

@@ -24,8 +24,8 @@ class ReadOnce {
  public:
   /// What is at `path`, which is not a regular file, or standard input where `path` is "-". A named
   /// pipe without a writer waits for one when it is read, not here. The limits end any waiting;
-  /// they may be null, and must outlive this.
-  static Result<std::shared_ptr<ReadOnce>> open(const std::string& path, const Limits* limits);
+  /// they must outlive this.
+  static Result<std::shared_ptr<ReadOnce>> open(const std::string& path, const Limits& limits);
   ~ReadOnce();
   ReadOnce(const ReadOnce&) = delete;
   ReadOnce& operator=(const ReadOnce&) = delete;
@@ -37,7 +37,7 @@ class ReadOnce {
  private:
   static constexpr std::size_t block_size = std::size_t{256} << 10;
 
-  ReadOnce(int descriptor, bool is_ours, const Limits* limits)
+  ReadOnce(int descriptor, bool is_ours, const Limits& limits)
       : descriptor_(descriptor), is_ours_(is_ours), limits_(limits) {}
   /// Gets more bytes, unless there are no more.
   void fetch();
@@ -46,7 +46,7 @@ class ReadOnce {
 
   int descriptor_;
   bool is_ours_;
-  const Limits* limits_;
+  const Limits& limits_;
   std::vector<std::unique_ptr<char[]>> blocks_;  // all full but the last
   std::uint64_t size_ = 0;
   bool ended_ = false;

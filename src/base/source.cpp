@@ -59,7 +59,7 @@ bool is_hidden(const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<Source> Source::open(const std::string& path, const Limits* limits) {
+Result<Source> Source::open(const std::string& path, const Limits& limits) {
   namespace fs = std::filesystem;
   Source source;
   source.name_ = path == "-" ? "standard input" : path;

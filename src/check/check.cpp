@@ -47,7 +47,7 @@ void add_certificate(const History& history, const KeyAccesses& accesses,
 Verdict check_within_memory(const History& history, Level level, const CheckOptions& options) {
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
-  if (options.progress != nullptr) options.progress->phase("reading keys", 0);
+  options.progress.get().phase("reading keys", 0);
   strong::PhaseClock clock(options.statistics);
   KeyAccesses accesses;
   FirstPassResult pass;
@@ -104,7 +104,7 @@ Verdict check_or_run_out_of_memory(const History& history, Level level,
   try {
     return check_within_memory(history, level, options);
   } catch (const std::bad_alloc&) {
-    if (options.limits != nullptr) options.limits->memory_was_refused();
+    options.limits.get().memory_was_refused();
     Verdict verdict{.level = level};
     verdict.stopped = StopReason::memory;
     verdict.reason = "there was not enough memory: " + std::string(name_of(StopReason::memory));

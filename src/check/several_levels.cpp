@@ -153,7 +153,7 @@ class Checks {
     if (levels_.size() > 1) each.strong.race = false;
     if (at_once) {
       each.threads = 1;
-      each.progress = nullptr;
+      each.progress = Progress::silent();
     }
     Workers(at_once ? options_.each.threads : 1).run(order.size(), [&](std::size_t n) {
       const std::size_t i = order[n];
@@ -174,7 +174,7 @@ class Checks {
     const auto level = attempt_for(open.level);
     if (!level) return;
     if (known_.at(*level) == nullptr) {
-      if (options_.each.limits != nullptr && options_.each.limits->reached_now()) return;
+      if (options_.each.limits.get().reached_now()) return;
       CheckOptions cheap = options_.each;
       cheap.statistics = nullptr;
       cheap.most_conflicts = cheap_conflicts;

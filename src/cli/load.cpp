@@ -39,24 +39,24 @@ std::optional<StopReason> stopped_while_loading(const Invocation& invocation, co
 }
 
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path) {
-  auto loaded = load(invocation, path, &invocation.progress,
+  auto loaded = load(invocation, path, invocation.progress,
                      static_cast<unsigned>(invocation.options.number("threads")));
   invocation.progress.finish();
   return loaded;
 }
 
 Result<LoadedHistory> load(const Invocation& invocation, const std::string& path,
-                           Progress* progress, unsigned threads) {
+                           Progress& progress, unsigned threads) {
   ReadOptions options;
   ISOSCOPE_TRY(from, readable_format(invocation.options));
   options.format = from;
   options.cobra_unique_values = invocation.options.text("cobra-values") == "unique";
   options.time_from =
       invocation.options.text("time-from") == "lines" ? TimeSource::lines : TimeSource::clocks;
-  options.limits = &invocation.limits;
+  options.limits = invocation.limits;
   options.progress = progress;
   options.threads = threads;
-  ISOSCOPE_TRY(source, Source::open(path, &invocation.limits));
+  ISOSCOPE_TRY(source, Source::open(path, invocation.limits));
   try {
     if (!options.format) {
       ISOSCOPE_TRY(recognised, recognise_format(source));

@@ -16,9 +16,9 @@ struct LoadedHistory {
 /// Reads the history at `path` as --from, --cobra-values, --time-from and the limits say. A wrong
 /// --from is a usage error, so ask readable_format() first.
 Result<LoadedHistory> load(Invocation& invocation, const std::string& path);
-/// The same for callers that read several histories at once; `progress` may be null.
+/// The same for callers that read several histories at once.
 Result<LoadedHistory> load(const Invocation& invocation, const std::string& path,
-                           Progress* progress, unsigned threads);
+                           Progress& progress, unsigned threads);
 
 /// Puts the histories of folders that are sets of histories in the place of these folders.
 void take_folders_apart(Invocation& invocation);

@@ -103,8 +103,8 @@ Result<protocol::ExploreOptions> explore_options(Invocation& invocation) {
   result.max_states = static_cast<std::uint64_t>(options.number("max-states"));
   result.threads = static_cast<unsigned>(options.number("threads"));
   result.judge = judge_by_texts();
-  result.limits = &invocation.limits;
-  result.progress = &invocation.progress;
+  result.limits = invocation.limits;
+  result.progress = invocation.progress;
   return result;
 }
 

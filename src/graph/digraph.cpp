@@ -8,7 +8,7 @@ Digraph::Digraph(std::size_t node_count, std::span<const DirectedEdge> edges)
       }) {}
 
 std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,
-                                                            const Limits* limits) {
+                                                            const Limits& limits) {
   const auto node_count = static_cast<std::uint32_t>(graph.node_count());
   std::vector<std::uint32_t> waiting_for(node_count);
   std::vector<std::uint32_t> order;
@@ -18,7 +18,7 @@ std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph
     if (waiting_for[node] == 0) order.push_back(node);
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
-    if (limits != nullptr && limits->reached()) return std::nullopt;
+    if (limits.reached()) return std::nullopt;
     for (const std::uint32_t next : graph.successors(order[i])) {
       if (--waiting_for[next] == 0) order.push_back(next);
     }

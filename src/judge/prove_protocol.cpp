@@ -142,8 +142,8 @@ class Prover {
       options.max_states = most_states;
       options.threads = threads_;
       options.judge = judge_by_texts();
-      options.limits = &limits_;
-      options.progress = &progress_;
+      options.limits = limits_;
+      options.progress = progress_;
       const auto found = protocol::explore(model_, options);
       if (!found) continue;  // too large to look at
       ISOSCOPE_TRY(opinions, opinions_on(*found));

@@ -55,7 +55,7 @@ class Shrinker {
     result.verdict = verdict;
     result.stopped = verdict.stopped;
     if (verdict.answer == Answer::violated) {
-      if (options_.progress != nullptr) options_.progress->phase("shrinking", 0);
+      options_.progress.get().phase("shrinking", 0);
       const PartMaker maker(history_);
       const SourceTimes times(history_, maker.needs().index(), options_.clock_skew);
       const PartMaker timed(maker, times);
@@ -75,7 +75,7 @@ class Shrinker {
   }
 
  private:
-  Verdict judge(const History& history, Progress* progress) {
+  Verdict judge(const History& history, Progress& progress) {
     ++checks_;
     CheckOptions options = check_options();
     options.progress = progress;
@@ -196,7 +196,7 @@ class Shrinker {
   }
 
   bool should_stop() {
-    if (!stopped_ && options_.limits != nullptr) stopped_ = options_.limits->reached_now();
+    if (!stopped_) stopped_ = options_.limits.get().reached_now();
     return stopped_.has_value();
   }
 
@@ -206,9 +206,9 @@ class Shrinker {
     Violation found;
     found.part = maker_->sound(std::move(part));
     found.made = maker_->make(found.part);
-    found.verdict = judge(found.made.history, nullptr);
+    found.verdict = judge(found.made.history, Progress::silent());
     stopped_ = found.verdict.stopped;
-    if (options_.progress != nullptr) options_.progress->advance(checks_);
+    options_.progress.get().advance(checks_);
     if (found.verdict.answer != Answer::violated) return std::nullopt;
     found.explanation = explained(found.made.history, found.verdict);
     const Claim claim = claim_of(found.verdict, pointer(found.explanation));

@@ -26,7 +26,7 @@ std::uint32_t AcyclicSolver::add_clause(std::span<const SatLiteral> literals) {
   return core_->add_clause(literals);
 }
 
-Satisfiability AcyclicSolver::solve(const Limits* limits, std::uint64_t most_conflicts) {
+Satisfiability AcyclicSolver::solve(const Limits& limits, std::uint64_t most_conflicts) {
   return core_->solve(limits, most_conflicts);
 }
 

@@ -44,7 +44,7 @@ class AcyclicSolver::Core {
   void make_decided(std::uint32_t variable);
   void add_edge(SatLiteral literal, DirectedEdge edge, std::uint32_t tag);
   std::uint32_t add_clause(std::span<const SatLiteral> literals);
-  Satisfiability solve(const Limits* limits, std::uint64_t most_conflicts);
+  Satisfiability solve(const Limits& limits, std::uint64_t most_conflicts);
 
   std::optional<bool> value(SatLiteral literal) const {
     return is_open(literal) ? std::nullopt : std::optional(is_true(literal));

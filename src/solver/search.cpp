@@ -2,13 +2,13 @@
 
 namespace isoscope {
 
-Satisfiability AcyclicSolver::Core::solve(const Limits* limits, std::uint64_t most_conflicts) {
+Satisfiability AcyclicSolver::Core::solve(const Limits& limits, std::uint64_t most_conflicts) {
   restarts_done_ = 0;
   conflicts_since_restart_ = 0;
   conflicts_allowed_ = 100;
   while (!unsatisfiable_) {
     const bool enough = most_conflicts != 0 && statistics_.conflicts >= most_conflicts;
-    if (enough || (limits != nullptr && limits->reached())) {
+    if (enough || limits.reached()) {
       backtrack(0);
       return Satisfiability::stopped;
     }

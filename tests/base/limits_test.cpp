@@ -82,6 +82,24 @@ TEST(Limits, TheFirstReasonStays) {
   EXPECT_EQ(limits.reached(), StopReason::time);
 }
 
+/// All callers without limits share one object.
+TEST(Limits, NoneStopNobodyWhateverHappenedToAnother) {
+  const Limits& none = Limits::none();
+  EXPECT_EQ(&none, &Limits::none());
+  none.memory_was_refused();
+  EXPECT_FALSE(none.reached());
+  EXPECT_FALSE(none.reached(1'000'000));
+  EXPECT_FALSE(none.reached_now());
+  EXPECT_FALSE(none.memory_left());
+}
+
+TEST(Limits, AnErrorOfAStoppedReaderHasItsKind) {
+  EXPECT_EQ(stopped_while_reading(StopReason::memory).kind, ErrorKind::stopped);
+  EXPECT_EQ(stopped_while_reading(StopReason::memory).text(),
+            "stopped while reading: memory limit");
+  EXPECT_EQ(Error{"expected a number"}.kind, ErrorKind::input);
+}
+
 TEST(Limits, ReasonsHaveNames) {
   EXPECT_EQ(name_of(StopReason::time), "time limit");
   EXPECT_EQ(name_of(StopReason::memory), "memory limit");

@@ -226,7 +226,7 @@ TEST(Source, ALimitEndsTheWaitForAWriter) {
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   Limits limits;
   limits.request_stop();
-  const auto source = Source::open(path, &limits);
+  const auto source = Source::open(path, limits);
   ASSERT_TRUE(source);
   const auto read = read_all(*source);
   ASSERT_FALSE(read);

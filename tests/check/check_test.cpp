@@ -125,7 +125,7 @@ TEST(Check, LimitsMakeItUnknown) {
   const History history = std::move(builder).finish();
   Limits limits;
   limits.set_time(std::chrono::nanoseconds(0));
-  const Verdict verdict = check(history, Level{LevelId::valid_reads}, {.limits = &limits});
+  const Verdict verdict = check(history, Level{LevelId::valid_reads}, {.limits = limits});
   EXPECT_EQ(verdict.answer, Answer::unknown);
   EXPECT_EQ(verdict.stopped, StopReason::time);
   EXPECT_NE(verdict.reason.find("time limit"), std::string::npos) << verdict.reason;

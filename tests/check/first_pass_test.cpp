@@ -318,7 +318,7 @@ TEST(FirstPass, StopsAtALimit) {
   Limits limits;
   limits.request_stop();
   FirstPassOptions options;
-  options.limits = &limits;
+  options.limits = limits;
   const FirstPassResult result = first_pass(test::litmus("a: T1 r(x,9)"), options);
   EXPECT_EQ(result.stopped, StopReason::requested);
   EXPECT_TRUE(result.findings.empty());

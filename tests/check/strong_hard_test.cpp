@@ -86,9 +86,9 @@ TEST(StrongHard, GivingUpNamesWhatMayHelp) {
   limits.memory_was_refused();
   const auto reason = [&](LevelId id, bool clocks_guide, std::int64_t skew) {
     KeyAccesses accesses;
-    EXPECT_FALSE(KeyAccesses::collect(history, nullptr, accesses));
+    EXPECT_FALSE(KeyAccesses::collect(history, Limits::none(), accesses));
     const CheckOptions options = {
-        .limits = &limits, .clock_skew = skew, .clocks_guide = clocks_guide};
+        .limits = limits, .clock_skew = skew, .clocks_guide = clocks_guide};
     Verdict verdict{.level = Level{id}};
     strong::check_strong(history, accesses, *strong::rules_of(id), options, verdict);
     EXPECT_EQ(verdict.answer, Answer::unknown);

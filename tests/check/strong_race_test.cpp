@@ -54,7 +54,7 @@ TEST_P(StrongRace, AgreesWithTheReference) {
       level, count, [&](int i) { return one_of_many(random, i); },
       [&](int i) {
         const auto skew = static_cast<std::int64_t>(i % 3 == 0 ? random.below(30) : 0);
-        return CheckOptions{.limits = i % 2 == 0 ? &limits : nullptr,
+        return CheckOptions{.limits = i % 2 == 0 ? limits : Limits::none(),
                             .threads = 2 + static_cast<unsigned>(random.below(4)),
                             .clock_skew = skew,
                             .strong = at_once};
@@ -129,7 +129,7 @@ TEST(StrongRaceOfHotKeys, IsNotWithinLimitsOfMemoryOrConflicts) {
     return statistics_of(history, level, options, Answer::holds).racing_threads;
   };
   EXPECT_GE(threads({}), 2u);
-  EXPECT_EQ(threads({.limits = &limits}), 1u);
+  EXPECT_EQ(threads({.limits = limits}), 1u);
   EXPECT_EQ(threads({.most_conflicts = 1'000'000}), 1u);
   EXPECT_EQ(threads({.strong = {.race = false}}), 1u);
 }
@@ -150,11 +150,11 @@ TEST(StrongRaceOfHotKeys, IsNotForSeveralLevels) {
 TEST(StrongRaceOfHotKeys, EndsAtALimit) {
   const History history = test::hot_history({.transactions = 3000});
   KeyAccesses accesses;
-  ASSERT_FALSE(KeyAccesses::collect(history, nullptr, accesses));
+  ASSERT_FALSE(KeyAccesses::collect(history, Limits::none(), accesses));
   Limits limits;
   limits.request_stop();
   CheckStatistics statistics;
-  const CheckOptions options = {.limits = &limits,
+  const CheckOptions options = {.limits = limits,
                                 .threads = 2,
                                 .clocks_guide = false,
                                 .strong = at_once,

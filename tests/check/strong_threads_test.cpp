@@ -108,7 +108,7 @@ TEST(StrongThreads, StopWhenTheyAreToldTo) {
   Limits limits;
   limits.request_stop();
   const Verdict verdict = check(history, Level{LevelId::serializable},
-                                {.limits = &limits, .threads = 3, .parallel_from = 1});
+                                {.limits = limits, .threads = 3, .parallel_from = 1});
   EXPECT_EQ(verdict.answer, Answer::unknown);
   EXPECT_EQ(verdict.stopped, StopReason::requested);
 }

@@ -29,7 +29,7 @@ History history_with_rounds(std::uint64_t seed) {
 /// What an attempt at snapshot isolation looks at, for a history whose reads are in order.
 struct Asked {
   explicit Asked(std::uint64_t seed) : history(history_with_rounds(seed)) {
-    EXPECT_FALSE(KeyAccesses::collect(history, nullptr, accesses));
+    EXPECT_FALSE(KeyAccesses::collect(history, Limits::none(), accesses));
     std::vector<std::uint8_t> takes_part(history.transaction_count(), 0);
     for (const TransactionId t : history.transactions()) {
       takes_part[t.index()] = history.outcome(t) != Outcome::aborted ? 1 : 0;

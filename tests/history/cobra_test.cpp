@@ -250,7 +250,7 @@ TEST(Cobra, StopsWhenToldTo) {
   Limits limits;
   limits.request_stop();
   ReadOptions options;
-  options.limits = &limits;
+  options.limits = limits;
   const auto history = read_history(two_logs(), options);
   ASSERT_FALSE(history);
   EXPECT_EQ(history.error().text(), "d/T1.log:1:10: stopped while reading: interrupted");

@@ -414,7 +414,7 @@ TEST(Litmus, StopsWhenALimitIsReached) {
   Limits limits;
   limits.request_stop();
   const auto history = read_history(Source::from_memory("in", "r(x,1) ; r(x,2)"),
-                                    {.format = Format::litmus, .limits = &limits});
+                                    {.format = Format::litmus, .limits = limits});
   ASSERT_FALSE(history);
   EXPECT_NE(history.error().what.find("stopped while reading"), std::string::npos);
 }

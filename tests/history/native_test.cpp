@@ -459,7 +459,7 @@ TEST(Native, StopsWhenToldTo) {
   Limits limits;
   limits.request_stop();
   ReadOptions options;
-  options.limits = &limits;
+  options.limits = limits;
   const auto history = read(header + "{\"session\":1,\"ops\":[]}\n", options);
   ASSERT_FALSE(history);
   EXPECT_EQ(history.error().what, "stopped while reading: interrupted");
@@ -483,7 +483,7 @@ class CountingProgress : public Progress {
 TEST(Native, ReportsHowFarItIs) {
   CountingProgress progress;
   ReadOptions options;
-  options.progress = &progress;
+  options.progress = progress;
   const std::string text = header + "{\"session\":1,\"ops\":[]}\n{\"session\":1,\"ops\":[]}";
   ASSERT_TRUE(read(text, options));
   EXPECT_EQ(progress.name_, "reading");

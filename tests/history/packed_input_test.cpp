@@ -57,7 +57,7 @@ TEST(PackedInput, AStoppedReaderSaysSoByKindInEveryFormat) {
       for (const unsigned threads : {1u, 3u}) {
         const auto read =
             read_history(sample.source(packer.pack(sample.bytes)),
-                         {.format = sample.format, .threads = threads, .limits = &limits});
+                         {.format = sample.format, .threads = threads, .limits = limits});
         ASSERT_FALSE(read) << sample.name << ' ' << packer.name;
         EXPECT_EQ(read.error().kind, ErrorKind::stopped) << sample.name << ' ' << packer.name;
       }
@@ -73,7 +73,7 @@ TEST(PackedInput, WhatIsWrongIsSoWhateverLimitWasReached) {
     const Source cut = Source::from_memory("in", packed.substr(0, packed.size() / 2));
     Limits limits;
     limits.request_stop();
-    const auto read = read_history(cut, {.format = {}, .limits = &limits});
+    const auto read = read_history(cut, {.format = {}, .limits = limits});
     ASSERT_FALSE(read) << packer.name;
     EXPECT_EQ(read.error().kind, ErrorKind::input) << packer.name;
   }

@@ -142,7 +142,7 @@ TEST(ParallelRead, ReadsPartsAndNotTheWholeAgain) {
   CountingProgress progress;
   ReadOptions options;
   options.threads = 3;
-  options.progress = &progress;
+  options.progress = progress;
   constexpr std::size_t part_size = 10000;
   ASSERT_TRUE(format::read_native(Source::from_memory("h", text), options, part_size));
   EXPECT_EQ(progress.done_, text.size());
@@ -243,7 +243,7 @@ TEST(ParallelRead, StopsWhenToldTo) {
   Limits limits;
   limits.request_stop();
   ReadOptions options;
-  options.limits = &limits;
+  options.limits = limits;
   options.threads = 3;
   const auto history =
       format::read_native(Source::from_memory("h", many_transactions(100)), options, 1000);
@@ -261,7 +261,7 @@ TEST(ParallelRead, NobodyWaitsForAThreadThatRanOutOfMemory) {
       if (begun++ == which) throw std::bad_alloc();
       return is_first ? HistoryBuilder() : HistoryBuilder::part();
     };
-    EXPECT_THROW(format::read_in_parts(*input, 1000, Workers(4), nullptr, read_part),
+    EXPECT_THROW(format::read_in_parts(*input, 1000, Workers(4), Progress::silent(), read_part),
                  std::bad_alloc);
   }
 }

@@ -297,7 +297,7 @@ TEST(Explore, StopsAtLimits) {
   Limits limits;
   limits.request_stop();
   options.max_states = 1'000'000;
-  options.limits = &limits;
+  options.limits = limits;
   const Exploration none_at_all = explored(shipped("s2pl"), options);
   EXPECT_FALSE(none_at_all.complete);
   EXPECT_FALSE(none_at_all.stopped.empty());

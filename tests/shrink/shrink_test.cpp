@@ -73,7 +73,7 @@ TEST(Shrink, AtALimitTheBestSoFarIsKept) {
   Limits limits;
   limits.request_stop();
   const ShrinkResult result = shrink(parsed("a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)"),
-                                     Level{LevelId::serializable}, {.limits = &limits});
+                                     Level{LevelId::serializable}, {.limits = limits});
   EXPECT_EQ(result.verdict.answer, Answer::unknown);
   EXPECT_EQ(result.stopped, StopReason::requested);
 
@@ -94,7 +94,7 @@ TEST(Shrink, AtALimitTheBestSoFarIsKept) {
   StopAfter progress(later);
   const ShrinkResult stopped =
       shrink(parsed("a: T1 r(x,nil) w(y,1) r(u,nil) ; T3 w(q,1) | b: T2 r(y,nil) w(x,1)"),
-             Level{LevelId::serializable}, {.limits = &later, .progress = &progress});
+             Level{LevelId::serializable}, {.limits = later, .progress = progress});
   EXPECT_EQ(stopped.verdict.answer, Answer::violated);
   EXPECT_FALSE(stopped.minimal);
   EXPECT_EQ(stopped.stopped, StopReason::requested);

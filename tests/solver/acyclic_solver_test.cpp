@@ -119,9 +119,9 @@ TEST(AcyclicSolver, StopsWhenToldTo) {
   tell(trial.solver(), problem, told);
   Limits limits;
   limits.request_stop();
-  EXPECT_EQ(trial.solver().solve(&limits), Answer::stopped);
+  EXPECT_EQ(trial.solver().solve(limits), Answer::stopped);
   EXPECT_EQ(trial.solver().value(yes(0)), std::nullopt);
-  EXPECT_EQ(trial.solver().solve(nullptr), Answer::satisfiable);
+  EXPECT_EQ(trial.solver().solve(Limits::none()), Answer::satisfiable);
 }
 
 }  // namespace

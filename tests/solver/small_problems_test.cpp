@@ -87,7 +87,7 @@ void try_many(AcyclicSolver::Options options, std::uint64_t first_seed) {
         EXPECT_FALSE(expected);
         ++unsatisfiable;
         by_cycles += trial.solver().statistics().cycle_conflicts > 0 ? 1 : 0;
-        EXPECT_EQ(trial.solver().solve(nullptr), Answer::unsatisfiable);
+        EXPECT_EQ(trial.solver().solve(Limits::none()), Answer::unsatisfiable);
         break;
       }
       ++satisfiable;

@@ -25,7 +25,7 @@ class Trial {
     for (const std::uint32_t id : tell(solver_, problem_, told_)) {
       ids_.push_back(id);
     }
-    const Satisfiability answer = solver_.solve(nullptr);
+    const Satisfiability answer = solver_.solve(Limits::none());
     if (answer == Satisfiability::satisfiable) {
       EXPECT_EQ(fault_in(problem_, model()), "");
       expect_order();

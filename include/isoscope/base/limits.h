@@ -19,8 +19,9 @@ std::string_view name_of(StopReason reason);
 /// The Error of a reader that a limit stopped.
 Error stopped_while_reading(StopReason reason);
 
-/// What a long computation may use. Every computation that can take long is given one and asks
-/// `reached()` in its inner loops; what it does then is to say "unknown", never to guess.
+/// What a long computation may use. Every computation that can take long is given one, by
+/// reference, and asks `reached()` in its inner loops; what it does then is to say "unknown", never
+/// to guess. Where nothing limits it, it is given none().
 ///
 /// Thread-safe: any number of threads may ask, any thread or signal handler may request a stop.
 /// Once a limit was reached the answer stays the same.
@@ -28,6 +29,8 @@ class Limits {
  public:
   /// No limit but a requested stop.
   Limits() = default;
+  /// Never stops anything: what computations are given whose callers set no limits.
+  static const Limits& none();
   Limits(const Limits&) = delete;
   Limits& operator=(const Limits&) = delete;
 
@@ -48,6 +51,7 @@ class Limits {
   /// Cheap enough for inner loops: it looks at the clock every 1,024 steps and at memory every
   /// 65,536. Callers that did more than one step since they last asked say so.
   std::optional<StopReason> reached(std::uint32_t steps = 1) const {
+    if (never_stops_) return std::nullopt;
     // Not fetch_add: that waits for all memory accesses under way, at every step of inner loops.
     // When threads overwrite each other's count they ask a little later.
     const std::uint32_t before = steps_.load(std::memory_order_relaxed);
@@ -62,6 +66,8 @@ class Limits {
   std::optional<StopReason> reached_now() const { return look(true); }
 
  private:
+  explicit Limits(bool never_stops) : never_stops_(never_stops) {}
+
   static constexpr std::uint32_t clock_period = 1024;
   static constexpr std::uint32_t memory_period = 65536;
   /// Is one of these steps the first of a period?
@@ -71,6 +77,7 @@ class Limits {
   std::optional<StopReason> look(bool at_memory_too) const;
   std::optional<StopReason> remembered(std::optional<StopReason> reason) const;
 
+  const bool never_stops_ = false;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::optional<std::size_t> memory_;
   std::atomic<bool> stop_requested_ = false;

@@ -6,11 +6,14 @@
 
 namespace isoscope {
 
-/// Where a long computation reports how far it is. The default says nothing to anybody; the command
-/// line passes a ProgressBar.
+/// Where a long computation reports how far it is. It is given one by reference. The default says
+/// nothing to anybody; the command line passes a ProgressBar.
 class Progress {
  public:
   virtual ~Progress() = default;
+  /// The default, for computations whose callers do not want to know. Any number of threads may
+  /// use it.
+  static Progress& silent();
 
   /// A new phase starts; `total` steps are expected, 0 if that is not known.
   virtual void phase(std::string_view name, std::uint64_t total);

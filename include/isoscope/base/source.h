@@ -22,8 +22,8 @@ class Source {
   /// A file, a folder (its files and those of its subfolders, sorted by name, without hidden ones),
   /// or "-" for standard input. Standard input, pipes and devices are read once, when their bytes
   /// are asked for, and kept in memory. Waiting for them ends when a limit is reached; the limits
-  /// may be null, and must outlive the source.
-  static Result<Source> open(const std::string& path, const Limits* limits = nullptr);
+  /// must outlive the source.
+  static Result<Source> open(const std::string& path, const Limits& limits = Limits::none());
   static Source from_memory(std::string name, std::string bytes);
   struct NamedBytes {
     std::string name;

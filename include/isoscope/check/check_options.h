@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "isoscope/base/limits.h"
@@ -13,9 +14,9 @@
 namespace isoscope {
 
 struct CheckOptions {
-  /// Both may be null.
-  const Limits* limits = nullptr;
-  Progress* progress = nullptr;
+  /// Both must outlive what they are given to.
+  std::reference_wrapper<const Limits> limits = Limits::none();
+  std::reference_wrapper<Progress> progress = Progress::silent();
   /// How many threads to use; 0: as many as there are processors. The answer is the same for any
   /// number. One thread is used for a strong level of a history with fewer than `parallel_from`
   /// transactions, and for every other level. Hard questions are an exception: several attempts at

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,9 +22,9 @@ struct FirstPassOptions {
   ReadFindings forbidden = {ReadFinding::internal_inconsistency, ReadFinding::aborted_read,
                             ReadFinding::intermediate_read,      ReadFinding::future_read,
                             ReadFinding::thin_air_read,          ReadFinding::missed_row};
-  /// Both may be null.
-  const Limits* limits = nullptr;
-  Progress* progress = nullptr;
+  /// Both must outlive what they are given to.
+  std::reference_wrapper<const Limits> limits = Limits::none();
+  std::reference_wrapper<Progress> progress = Progress::silent();
 };
 
 struct FirstPassResult {

@@ -89,10 +89,9 @@ class Digraph {
 
 /// Returns all nodes, each before its successors; nodes of the same distance from the first ones
 /// stand together. Returns nothing if the graph has a cycle, or if one of the `limits` was reached.
-/// `limits` may be null.
 ///
 /// Cost: edges + nodes.
 std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,
-                                                            const Limits* limits = nullptr);
+                                                            const Limits& limits = Limits::none());
 
 }  // namespace isoscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,9 +54,9 @@ struct ReadOptions {
   /// 0: as many as there are processors. The history, or the Error, is the same for any number.
   /// Large files of the native format are read by all of them, everything else by one.
   unsigned threads = 1;
-  /// Both may be null.
-  const Limits* limits = nullptr;
-  Progress* progress = nullptr;
+  /// Both must outlive what they are given to.
+  std::reference_wrapper<const Limits> limits = Limits::none();
+  std::reference_wrapper<Progress> progress = Progress::silent();
 };
 
 /// By content, never by the file's name.

@@ -58,8 +58,8 @@ struct ExploreOptions {
   std::uint64_t max_states = std::uint64_t{1} << 31;
   unsigned threads = 0;  ///< 0: as many as there are processors. The result is the same.
   Judge judge = {};      ///< none: nothing is ever more than violated in version order
-  const Limits* limits = nullptr;
-  Progress* progress = nullptr;
+  std::reference_wrapper<const Limits> limits = Limits::none();
+  std::reference_wrapper<Progress> progress = Progress::silent();
 };
 
 /// A run after which a level, or an invariant of the model, is broken.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "isoscope/base/limits.h"
@@ -13,7 +14,7 @@ struct SimulateOptions {
   Sizes sizes = {.clients = 3, .keys = 3, .transactions = 3};
   std::uint64_t seed = 1;
   std::size_t most_steps = 10'000;
-  const Limits* limits = nullptr;  ///< may be null
+  std::reference_wrapper<const Limits> limits = Limits::none();
 };
 
 struct Simulation {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "isoscope/base/limits.h"
@@ -12,9 +13,9 @@
 namespace isoscope {
 
 struct ShrinkOptions {
-  /// Both may be null.
-  const Limits* limits = nullptr;
-  Progress* progress = nullptr;
+  /// Both must outlive what they are given to.
+  std::reference_wrapper<const Limits> limits = Limits::none();
+  std::reference_wrapper<Progress> progress = Progress::silent();
   /// Real-time levels: how much the clients' clocks may differ, in ns.
   std::int64_t clock_skew = 0;
   /// As CheckOptions::indeterminate_cuts.

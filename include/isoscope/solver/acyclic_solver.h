@@ -78,7 +78,7 @@ class AcyclicSolver {
   /// After `satisfiable` more may be added and asked again; `unsatisfiable` stays so. It stops at a
   /// limit, and when all calls together have had `most_conflicts` conflicts (0: no such limit). It
   /// keeps what it has learned, and can be asked again.
-  Satisfiability solve(const Limits* limits, std::uint64_t most_conflicts = 0);
+  Satisfiability solve(const Limits& limits, std::uint64_t most_conflicts = 0);
 
   /// The literal's value in the model of the last satisfiable answer; nothing if the variable was
   /// left open. add_edge and add_clause end the model: from then until the next satisfiable answer

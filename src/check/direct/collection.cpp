@@ -68,9 +68,7 @@ std::vector<AnomalyCount> Collection::counts() const {
   return counts;
 }
 
-bool Collection::should_stop() const {
-  return limits_ != nullptr && limits_->reached().has_value();
-}
+bool Collection::should_stop() const { return limits_.reached().has_value(); }
 
 std::vector<SmallCycle> Collection::take() {
   std::ranges::sort(kept_, simpler);

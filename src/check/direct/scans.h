@@ -53,7 +53,7 @@ struct SmallCycle {
 /// transactions, and then those with the fewest other transactions that have to be spoken of.
 class Collection {
  public:
-  Collection(const Overwrites& overwrites, std::size_t most_kept, const Limits* limits)
+  Collection(const Overwrites& overwrites, std::size_t most_kept, const Limits& limits)
       : overwrites_(overwrites), most_(most_kept), limits_(limits) {}
 
   /// If its edges rest on real time or session order, that may make it another kind.
@@ -79,7 +79,7 @@ class Collection {
 
   const Overwrites& overwrites_;
   std::size_t most_;
-  const Limits* limits_;
+  const Limits& limits_;
   std::uint64_t found_ = 0;
   std::map<Anomaly, std::uint64_t> counts_;
   std::vector<Kept> kept_;  // a heap, the least simple on top

@@ -19,9 +19,9 @@ std::uint8_t KeyAccesses::flag_of(Access::Kind kind) {
   return 0;
 }
 
-std::optional<StopReason> KeyAccesses::collect(const History& history, const Limits* limits,
+std::optional<StopReason> KeyAccesses::collect(const History& history, const Limits& limits,
                                                KeyAccesses& into) {
-  const auto stopped = [&] { return limits == nullptr ? std::nullopt : limits->reached(); };
+  const auto stopped = [&] { return limits.reached(); };
   into = KeyAccesses();
   into.starts_.assign(history.key_count() + 1, 0);
   into.flags_.assign(history.key_count(), 0);

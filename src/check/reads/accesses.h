@@ -66,7 +66,7 @@ struct UnreportedWrite {
 class KeyAccesses {
  public:
   /// Fills `into`, or returns the limit that was reached.
-  static std::optional<StopReason> collect(const History& history, const Limits* limits,
+  static std::optional<StopReason> collect(const History& history, const Limits& limits,
                                            KeyAccesses& into);
 
   std::span<const Access> of(KeyId key) const {

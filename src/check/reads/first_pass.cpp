@@ -98,8 +98,7 @@ class Pass {
 
  private:
   std::optional<StopReason> look_at_everything(JudgingRound& round) const {
-    Progress silent;
-    Progress& progress = options_.progress != nullptr ? *options_.progress : silent;
+    Progress& progress = options_.progress;
     progress.phase("checking reads", history_.key_count());
     RegisterReads registers(round);
     ListReads lists(round);
@@ -209,7 +208,7 @@ class Pass {
 }  // namespace
 
 FirstPassResult first_pass(const History& history, const FirstPassOptions& options) {
-  if (options.progress != nullptr) options.progress->phase("reading keys", 0);
+  options.progress.get().phase("reading keys", 0);
   KeyAccesses accesses;
   FirstPassResult result;
   result.stopped = KeyAccesses::collect(history, options.limits, accesses);

@@ -21,15 +21,13 @@ struct JudgingRound {
   const KeyAccesses& accesses;
   const UnreportedWrites& unreported;
   const std::vector<PresumedOutcome>& presumed;  // by transaction
-  const Limits* limits;                          // may be null
+  const Limits& limits;
 
   std::vector<BadRead> found = {};
   std::vector<UndecidedRead> undecided = {};  // at most one of each kind
   std::uint64_t work = 0;
 
-  std::optional<StopReason> stopped() const {
-    return limits == nullptr ? std::nullopt : limits->reached();
-  }
+  std::optional<StopReason> stopped() const { return limits.reached(); }
   bool counts(TransactionId t) const { return isoscope::counts(presumed[t.index()]); }
 
   /// A finding about `read` with everything but its problem filled in.

@@ -90,7 +90,7 @@ void decide(const Case& about, const Rules& rules, std::uint64_t most_conflicts,
     }
   } catch (const std::bad_alloc&) {
     // What was established until then still counts.
-    if (options.limits != nullptr) options.limits->memory_was_refused();
+    options.limits.get().memory_was_refused();
     verdict.answer = Answer::unknown;
     verdict.certificate.reset();
     stopped(StopReason::memory);

@@ -26,7 +26,7 @@ struct Report {
 
 /// How much of the machine one history may have.
 struct Share {
-  Progress* progress = nullptr;
+  std::reference_wrapper<Progress> progress = Progress::silent();
   unsigned threads = 1;
 };
 
@@ -56,7 +56,7 @@ Report list_findings(Invocation& invocation, const std::string& path, const Hist
                      const Share& share) {
   Report report;
   const FirstPassResult result =
-      first_pass(history, {.limits = &invocation.limits, .progress = share.progress});
+      first_pass(history, {.limits = invocation.limits, .progress = share.progress});
   if (result.stopped) {
     report.complaints.push_back(path + ": stopped: " + std::string(name_of(*result.stopped)));
     report.code = exit_unknown;
@@ -120,7 +120,7 @@ StrongTechniques::When when(const std::string& word) {
 
 CheckOptions check_options(Invocation& invocation, const Share& share) {
   const Options& options = invocation.options;
-  return {.limits = &invocation.limits,
+  return {.limits = invocation.limits,
           .progress = share.progress,
           .threads = share.threads,
           .clock_skew = options.number("clock-skew"),
@@ -249,7 +249,7 @@ ExitCode run_check(Invocation& invocation) {
   const Workers workers(static_cast<unsigned>(invocation.options.number("threads")));
   if (invocation.arguments.size() > 1) return check_files(invocation, *levels, workers);
   const auto reports = check_file(invocation, invocation.arguments.front(), *levels,
-                                  {&invocation.progress, workers.threads()});
+                                  {invocation.progress, workers.threads()});
   invocation.progress.finish();
   return say(reports);
 }

@@ -14,7 +14,7 @@ Result<protocol::SimulateOptions> simulate_options(const Invocation& invocation,
   return protocol::SimulateOptions{.sizes = sizes,
                                    .seed = static_cast<std::uint64_t>(options.number("seed")),
                                    .most_steps = static_cast<std::size_t>(options.number("steps")),
-                                   .limits = &invocation.limits};
+                                   .limits = invocation.limits};
 }
 
 /// A part of a run is not the run that the seed stands for.

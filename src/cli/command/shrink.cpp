@@ -29,8 +29,8 @@ ExitCode run_shrink(Invocation& invocation) {
   auto loaded = load(invocation, path);
   if (!loaded) return failed(loaded.error());
   ShrinkResult result = shrink(loaded->history, levels->front(),
-                               {.limits = &invocation.limits,
-                                .progress = &invocation.progress,
+                               {.limits = invocation.limits,
+                                .progress = invocation.progress,
                                 .clock_skew = options.number("clock-skew"),
                                 .indeterminate_cuts = indeterminate_cuts_option(options)});
   invocation.progress.finish();

@@ -39,7 +39,7 @@ Error with_other_format(Error error, const Source& source, ReadOptions options) 
   const Result<Format> seen = recognise_format(source);
   if (!seen || *seen == *options.format) return error;
   options.format = *seen;
-  options.progress = nullptr;
+  options.progress = Progress::silent();
   const Result<History> other = read_history(source, options);
   if (other && other->transaction_count() != 0)
     error.what += "; it is " + std::string(name_of(*seen));
@@ -88,9 +88,7 @@ Result<History> read_history(const Source& source, const ReadOptions& options) {
                  "is " +
                  std::string(name_of(format))};
   }
-  if (options.progress != nullptr) {
-    options.progress->phase("reading", source.file_count() == 1 ? source.file_size(0) : 0);
-  }
+  options.progress.get().phase("reading", source.file_count() == 1 ? source.file_size(0) : 0);
   const format::FormatRow& row = format::row_of(format);
   Result<History> history = row.read(source, options);
   Status usable = history ? Status(Done{}) : Status(history.error());

@@ -117,7 +117,7 @@ void add_random_runs(const System& system, const Packing& packing, const Explore
   Walk walk(system);
   Coverage seen;
   while (seen.runs < most_runs && seen.runs_with_overlap < enough_overlaps) {
-    if (options.limits != nullptr && options.limits->reached_now()) break;
+    if (options.limits.get().reached_now()) break;
     walk.run(packing.roots()[random.below(packing.roots().size())].values, random, seen);
   }
   coverage.runs = seen.runs;

@@ -99,8 +99,7 @@ bool Search::is_done() const {
 }
 
 Exploration Search::run() {
-  Progress silent;
-  Progress& progress = options_.progress != nullptr ? *options_.progress : silent;
+  Progress& progress = options_.progress;
   progress.phase("exploring", 0);
   add_roots();
   std::vector<std::size_t> done(StateSet::shard_count, 0);
@@ -176,11 +175,9 @@ bool Search::expand(std::span<const Range> ranges) {
   };
   (ranges.size() < 4 ? Workers(1) : workers_).run(StateSet::shard_count, enter);
 
-  if (options_.limits != nullptr) {
-    if (const auto reason = options_.limits->reached_now()) {
-      result_.stopped = name_of(*reason);
-      return false;
-    }
+  if (const auto reason = options_.limits.get().reached_now()) {
+    result_.stopped = name_of(*reason);
+    return false;
   }
   if (states_.size() > options_.max_states) {
     result_.stopped = "more than " + std::to_string(options_.max_states) + " states";
@@ -199,7 +196,7 @@ void Search::expand(const Range& range, Part& part) const {
     for (std::size_t action = 0; action < actions.size() && !took_local_step; ++action) {
       if (system_.is_enabled(actions[action], part.values.data())) look_at(from, action, part);
     }
-    part.stopped = options_.limits != nullptr && options_.limits->reached().has_value();
+    part.stopped = options_.limits.get().reached().has_value();
   }
 }
 

@@ -64,8 +64,8 @@ class Dice {
   }
 
   /// Nothing if no step is enabled, or a limit was reached.
-  std::optional<Trace::Step> roll(const State& state, const Limits* limits) {
-    const auto is_stopped = [&] { return limits != nullptr && limits->reached(guess_steps); };
+  std::optional<Trace::Step> roll(const State& state, const Limits& limits) {
+    const auto is_stopped = [&] { return limits.reached(guess_steps); };
     for (std::size_t i = 0; i < 4096; ++i) {
       if (is_stopped()) return std::nullopt;
       const Trace::Step step = step_number(random_.below(all_));
@@ -118,7 +118,7 @@ Simulation simulate(const Model& model, const SimulateOptions& options) {
     state = instance.next(step->event, state, step->parameters);
     trace.steps.push_back(*std::move(step));
   }
-  const auto stopped = options.limits == nullptr ? std::nullopt : options.limits->reached_now();
+  const auto stopped = options.limits.get().reached_now();
   History history = stopped ? History() : history_of(model, trace);
   return {std::move(trace), std::move(history), stopped};
 }

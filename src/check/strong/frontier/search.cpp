@@ -17,10 +17,10 @@ constexpr std::size_t few_paths = std::size_t{1} << 20;
 
 }  // namespace
 
-FrontierSearch::FrontierSearch(const FrontierModel& model, const Limits* limits)
+FrontierSearch::FrontierSearch(const FrontierModel& model, const Limits& limits)
     : m_(model),
       p_(model.problem()),
-      limits_(limits),
+      limits_(&limits),
       by_earliest_(p_.size() - 1),
       stages_(p_.size(), Stage::ahead),
       under_way_at_(p_.key_count()),
@@ -37,7 +37,7 @@ FrontierSearch::FrontierSearch(const FrontierModel& model, const Limits* limits)
 
 TurnEnd FrontierSearch::run(std::uint64_t visits) {
   for (; next_goal_ < m_.goals().size(); ++next_goal_) {
-    if (limits_ != nullptr && limits_->reached()) return TurnEnd::stopped;
+    if (limits_->reached()) return TurnEnd::stopped;
     const std::uint32_t goal = m_.goals()[next_goal_];
     const Txn t = p_.transaction_of(goal);
     admit(m_.latest(goal));
@@ -48,10 +48,10 @@ TurnEnd FrontierSearch::run(std::uint64_t visits) {
     FrontierRows reached(rows_.width());
     FrontierStep step(m_, layout_, base_, members, next_goal_);
     const std::uint64_t before = visits;
-    const bool is_done = step.run(rows_, paths_, limits_, visits, reached);
+    const bool is_done = step.run(rows_, paths_, *limits_, visits, reached);
     visited_ += before - visits;
     if (!is_done) {
-      return limits_ != nullptr && limits_->reached_now() ? TurnEnd::stopped : TurnEnd::not_yet;
+      return limits_->reached_now() ? TurnEnd::stopped : TurnEnd::not_yet;
     }
     if (reached.empty()) return TurnEnd::impossible;
     rows_ = std::move(reached);

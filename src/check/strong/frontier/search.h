@@ -34,11 +34,11 @@ namespace isoscope::strong {
 /// does not see that what happened long ago no longer matters, and takes ever longer instead.
 class FrontierSearch {
  public:
-  /// The model must outlive the object; `limits` may be null.
-  FrontierSearch(const FrontierModel& model, const Limits* limits);
+  /// The model and the limits must outlive the object.
+  FrontierSearch(const FrontierModel& model, const Limits& limits);
 
   /// Replaces those of the constructor from now on.
-  void use(const Limits* limits) { limits_ = limits; }
+  void use(const Limits& limits) { limits_ = &limits; }
 
   /// Goes on until it has met this many more configurations. It gives up if too many transactions
   /// conflict at a time.

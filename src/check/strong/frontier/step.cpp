@@ -262,7 +262,7 @@ void FrontierStep::try_member(const Member& member, std::uint32_t path, Frontier
   meet(path, reached);
 }
 
-bool FrontierStep::run(const FrontierRows& from, FrontierPaths& paths, const Limits* limits,
+bool FrontierStep::run(const FrontierRows& from, FrontierPaths& paths, const Limits& limits,
                        std::uint64_t& visits, FrontierRows& reached) {
   ISOSCOPE_REQUIRE(from.width() == reached.width());
   paths_ = &paths;
@@ -290,7 +290,7 @@ bool FrontierStep::run(const FrontierRows& from, FrontierPaths& paths, const Lim
       return false;
     }
     visits -= more;
-    if (limits != nullptr && limits->reached(static_cast<std::uint32_t>(more) + 1)) return false;
+    if (limits.reached(static_cast<std::uint32_t>(more) + 1)) return false;
   }
   return true;
 }

@@ -60,7 +60,7 @@ class FrontierStep {
 
   /// Adds to `reached`; false if more than `visits` configurations were met, or a limit was
   /// reached: then it is not all there. `visits` is reduced by those that were.
-  bool run(const FrontierRows& from, FrontierPaths& paths, const Limits* limits,
+  bool run(const FrontierRows& from, FrontierPaths& paths, const Limits& limits,
            std::uint64_t& visits, FrontierRows& reached);
 
  private:

@@ -30,7 +30,7 @@ void append(const std::vector<T>& from, std::vector<T>& to) {
 void ListPart::find_candidates() {
   ISOSCOPE_REQUIRE(first_ <= last_ && last_.index() <= p_.key_count());
   for (const KeyId key : IdRange(first_, last_)) {
-    if (input_.limits != nullptr && input_.limits->reached()) return;
+    if (input_.limits.reached()) return;
     if (input_.accesses.use(key) != KeyUse::list) continue;
     if (repeated_element(input_.history, input_.accesses, key)) {
       find_in_repeated_list(key);
@@ -83,7 +83,7 @@ void ListPart::find_in_repeated_list(KeyId key) {
   shared_blocks_.clear();
   for (const VersionId v : versions) list_appends_.emplace_back(v, blocks.appends(v));
   for_each_external_read(key, [&](ReadId r, std::span<const Access> run) {
-    if (input_.limits != nullptr && input_.limits->reached()) return;
+    if (input_.limits.reached()) return;
     const auto list = list_value(input_.history, key, lists_.external_read(run));
     const bool has_start = input_.history.initial_value(key) || !run[0].is_read();
     CandidateSet candidates = {.is_of_list = true};  // nobody left that

@@ -26,7 +26,7 @@ ListStates::ListStates(const History& history, const KeyAccesses& accesses,
 }
 
 bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
-                                  const std::vector<std::uint8_t>& takes_part, const Limits* limits,
+                                  const std::vector<std::uint8_t>& takes_part, const Limits& limits,
                                   std::vector<ReadId>& wrong) {
   ISOSCOPE_REQUIRE(takes_part.size() == p_.size());
   IdVector<KeyId, VersionId>& current = last_;
@@ -41,7 +41,7 @@ bool ListStates::find_wrong_reads(std::span<const std::uint32_t> order,
     if (t == 0 || takes_part[t] == 0) continue;
     if (event == p_.begin(t)) {
       for (std::uint32_t i = starts_[t]; i < starts_[t + 1]; ++i) {
-        if (limits != nullptr && limits->reached()) return false;
+        if (limits.reached()) return false;
         const Read& read = p_.reads[reads_[i]];
         const VersionId seen = current[read.key];
         const ValueId list = lists_.at(reads_[i]);

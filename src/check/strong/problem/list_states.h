@@ -30,10 +30,10 @@ class ListStates {
   bool empty() const { return reads_.empty(); }
 
   /// Lets the events happen in the given order, and adds the reads that see one of their candidates
-  /// but another list: those that see none are replay()'s. False if one of the `limits`, which may
-  /// be null, was reached before the end.
+  /// but another list: those that see none are replay()'s. False if one of the `limits`
+  /// was reached before the end.
   bool find_wrong_reads(std::span<const std::uint32_t> order,
-                        const std::vector<std::uint8_t>& takes_part, const Limits* limits,
+                        const std::vector<std::uint8_t>& takes_part, const Limits& limits,
                         std::vector<ReadId>& wrong);
 
   // In the order that was looked at last:

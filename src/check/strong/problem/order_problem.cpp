@@ -48,14 +48,10 @@ class Builder {
   }
 
  private:
-  std::optional<StopReason> stopped() const {
-    return input_.limits == nullptr ? std::nullopt : input_.limits->reached();
-  }
+  std::optional<StopReason> stopped() const { return input_.limits.reached(); }
 
   /// To be called after steps that take long and are not interrupted.
-  std::optional<StopReason> stopped_now() const {
-    return input_.limits == nullptr ? std::nullopt : input_.limits->reached_now();
-  }
+  std::optional<StopReason> stopped_now() const { return input_.limits.reached_now(); }
 
   void number_transactions(const ChainCover& cover) {
     const std::size_t count = cover.members.size() + 1;
@@ -249,7 +245,7 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
   return Builder(input, into).run(cover);
 }
 
-void sort_versions(OrderProblem& p, std::span<const std::uint32_t> order, const Limits* limits) {
+void sort_versions(OrderProblem& p, std::span<const std::uint32_t> order, const Limits& limits) {
   ISOSCOPE_REQUIRE(order.size() <= p.node_count());
   ISOSCOPE_REQUIRE(p.version_starts.back() == p.versions.size());
   p.by_key.resize(p.versions.size());
@@ -269,7 +265,7 @@ void sort_versions(OrderProblem& p, std::span<const std::uint32_t> order, const 
   };
   for (const KeyId key : p.keys()) add(p.initial_version(key));
   for (std::size_t place = 0; place < order.size(); ++place) {
-    if (limits != nullptr && limits->reached()) return;
+    if (limits.reached()) return;
     if (const Txn ahead = writer_at(place + far_ahead); ahead != 0) {
       for (const VersionId version : p.writes_of(ahead)) {
         prefetch_to_write(&p.versions[last[p.versions[version].key]]);

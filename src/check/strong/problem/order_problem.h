@@ -239,7 +239,7 @@ struct ProblemInput {
   const LikelyTimes& likely;
   Rules rules;
   std::int64_t clock_skew = 0;
-  const Limits* limits = nullptr;
+  const Limits& limits = Limits::none();
   Workers workers = Workers();
   /// For these transactions, by TransactionId, only reads of one key are looked at: the first pass
   /// has found that they did not commit because of it, and their other reads may be impossible.
@@ -262,10 +262,10 @@ std::optional<StopReason> build_problem(const ProblemInput& input, const ChainCo
 
 /// Puts the versions of each key in the order of their writers' commits, given that of all events.
 /// Code that looks at a version then knows its neighbours in time. The work is not done to the end
-/// if a limit was reached; `limits` may be null. Linear: versions are handed out to their keys as
+/// if a limit was reached. Linear: versions are handed out to their keys as
 /// they come.
 void sort_versions(OrderProblem& problem, std::span<const std::uint32_t> order,
-                   const Limits* limits);
+                   const Limits& limits);
 
 /// Why the strong levels cannot be decided for this history, if so; empty otherwise.
 std::string unsupported_reason(const History& history, const KeyAccesses& accesses,

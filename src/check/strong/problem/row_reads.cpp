@@ -111,7 +111,7 @@ bool RowReads::selects(const Predicated& operation, VersionId version) const {
 }
 
 bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
-                               const std::vector<std::uint8_t>& takes_part, const Limits* limits,
+                               const std::vector<std::uint8_t>& takes_part, const Limits& limits,
                                std::vector<ReadId>& wrong) {
   ISOSCOPE_REQUIRE(takes_part.size() == p_.size());
   ISOSCOPE_REQUIRE(row_of_version_.size() == p_.versions.size());
@@ -135,7 +135,7 @@ bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
     if (p_.is_time(event)) continue;
     const Txn t = p_.transaction_of(event);
     if (t == 0 || takes_part[t] == 0) continue;
-    if (limits != nullptr && limits->reached()) return false;
+    if (limits.reached()) return false;
     if (event == p_.begin(t)) {
       for (std::uint32_t o = starts_[t]; o < starts_[t + 1]; ++o) {
         const Predicated& operation = operations_[o];

@@ -34,10 +34,10 @@ class RowReads {
   bool empty() const { return operations_.empty(); }
 
   /// Lets the events happen in the given order, and adds the reads of rows that are wrong then:
-  /// numbers of reads of the problem. See replay(). False if one of the `limits`, which may be
-  /// null, was reached before the end.
+  /// numbers of reads of the problem. See replay(). False if one of the `limits` was reached
+  /// before the end.
   bool add_wrong_reads(std::span<const std::uint32_t> order,
-                       const std::vector<std::uint8_t>& takes_part, const Limits* limits,
+                       const std::vector<std::uint8_t>& takes_part, const Limits& limits,
                        std::vector<ReadId>& wrong);
 
   /// How many rows all predicates looked at, without those they returned.

@@ -42,7 +42,7 @@ class TransactionPart {
   void add_to_problem() { candidates_.add_to_problem(); }
 
  private:
-  bool is_stopped() const { return input_.limits != nullptr && input_.limits->reached(); }
+  bool is_stopped() const { return input_.limits.reached().has_value(); }
   template <class Visit>
   void for_each_key(Txn t, const Visit& visit);
   CandidateSet own_candidates(Txn reader, std::span<const std::uint64_t> versions);

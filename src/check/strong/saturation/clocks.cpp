@@ -13,16 +13,16 @@ namespace {
 constexpr std::size_t share_of_machine = 4;
 constexpr std::size_t share_of_limit = 3;
 
-std::size_t affordable_memory(const Limits* limits) {
+std::size_t affordable_memory(const Limits& limits) {
   const std::size_t memory = physical_memory() / share_of_machine;
-  const auto left = limits == nullptr ? std::nullopt : limits->memory_left();
+  const auto left = limits.memory_left();
   return left ? std::min(memory, *left / share_of_limit) : memory;
 }
 
 }  // namespace
 
 bool are_affordable(const ChainCover& chains, const OrderProblem& p, std::size_t most_chains,
-                    const Limits* limits) {
+                    const Limits& limits) {
   const std::size_t events = chains.longest() * (p.rules.begin_is_commit ? 1 : 2);
   // Two more: the initial state, and points in time.
   const std::size_t count = chains.starts.size() + 2;
@@ -41,7 +41,7 @@ Clocks clocks_by_chain(const OrderProblem& p) {
 
 std::optional<Clocks> clocks_through(const Digraph& graph, std::span<const std::uint32_t> order,
                                      std::uint32_t initial, const Clocks& known,
-                                     std::size_t most_chains, const Limits* limits) {
+                                     std::size_t most_chains, const Limits& limits) {
   ISOSCOPE_REQUIRE(order.size() == graph.node_count());
   ISOSCOPE_REQUIRE(most_chains > 0);
   std::vector<std::uint32_t> chains(graph.node_count(), none);
@@ -56,7 +56,7 @@ std::optional<Clocks> clocks_through(const Digraph& graph, std::span<const std::
       if (last[c] > initial && known.reaches(last[c], event)) chain = c;
     }
     if (chain == none) {
-      if (last.size() == most_chains || (limits != nullptr && limits->reached())) return {};
+      if (last.size() == most_chains || limits.reached()) return {};
       chain = static_cast<std::uint32_t>(last.size());
       last.push_back(event);
       lengths.push_back(0);
@@ -75,7 +75,7 @@ std::optional<Clocks> clocks_through(const Digraph& graph, std::span<const std::
 }
 
 Clocks clocks_by_window(std::span<const std::uint32_t> order, std::size_t widest,
-                        const Limits* limits) {
+                        const Limits& limits) {
   const std::size_t memory = affordable_memory(limits);
   std::size_t bits = widest;
   while (bits > 64 && WindowClocks::memory(order.size(), bits) > memory) bits /= 2;

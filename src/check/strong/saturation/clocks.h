@@ -51,9 +51,9 @@ class Clocks {
   WindowClocks window_;
 };
 
-/// Whether clocks by chain would take neither too long nor too much memory; `limits` may be null.
+/// Whether clocks by chain would take neither too long nor too much memory.
 bool are_affordable(const ChainCover& chains, const OrderProblem& problem, std::size_t most_chains,
-                    const Limits* limits);
+                    const Limits& limits);
 
 Clocks clocks_by_chain(const OrderProblem& problem);
 
@@ -64,11 +64,11 @@ Clocks clocks_by_chain(const OrderProblem& problem);
 /// Otherwise the result is nothing.
 std::optional<Clocks> clocks_through(const Digraph& graph, std::span<const std::uint32_t> order,
                                      std::uint32_t initial, const Clocks& known,
-                                     std::size_t most_chains, const Limits* limits);
+                                     std::size_t most_chains, const Limits& limits);
 
 /// A window of up to `widest` events, as wide as can be afforded; `order` has all events and points
 /// in time.
 Clocks clocks_by_window(std::span<const std::uint32_t> order, std::size_t widest,
-                        const Limits* limits);
+                        const Limits& limits);
 
 }  // namespace isoscope::strong

@@ -27,7 +27,7 @@ constexpr std::size_t open_at_a_time = 4096;
 }  // namespace
 
 Saturation::Saturation(OrderProblem& problem, KnownGraph& known, Clocks& clocks,
-                       const Limits* limits, Progress* progress, Workers workers)
+                       const Limits& limits, Progress& progress, Workers workers)
     : p_(problem),
       known_(known),
       clocks_(clocks),
@@ -54,9 +54,7 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
     if (const auto reason = sweep()) return reason;
     if (contradiction_) return std::nullopt;
     const std::size_t news = look_at_open_reads();
-    if (limits_ != nullptr) {
-      if (const auto reason = limits_->reached()) return reason;
-    }
+    if (const auto reason = limits_.reached()) return reason;
     if (contradiction_ || news < p_.reads.size() / 64 + 1) return std::nullopt;
   }
 }
@@ -64,7 +62,7 @@ std::optional<StopReason> Saturation::run(const Digraph& start,
 void Saturation::start() {
   ISOSCOPE_REQUIRE(!started_ && known_.size() == 0);
   for (const ReadId r : p_.reads.ids()) {
-    if (limits_ != nullptr && limits_->reached()) return;
+    if (limits_.reached()) return;
     prefetcher_.at_read(r);
     const Read& read = p_.reads[r];
     if (p_.open[read.reader] != 0 || read.source != none) continue;
@@ -130,7 +128,7 @@ void Saturation::mark_all() {
 /// with distances from 64 to 2,048 events: it took two to ten times as long, since what is behind
 /// is then looked at once for every few edges that come into it.
 std::optional<StopReason> Saturation::sweep() {
-  if (progress_ != nullptr) progress_->phase("deriving the order", order_.size());
+  progress_.phase("deriving the order", order_.size());
   std::size_t edges = 0;
   while (lowest_dirty_ < order_.size()) {
     // Another sweep takes as long as this one: what little it would find is left to repair.
@@ -146,11 +144,9 @@ std::optional<StopReason> Saturation::sweep() {
         if (sweeps_ == 1) prefetcher_.at_event(order_, place);
         look_at(order_[place]);
         if (contradiction_) return std::nullopt;
-        if (limits_ != nullptr) {
-          if (const auto reason = limits_->reached()) return reason;
-        }
+        if (const auto reason = limits_.reached()) return reason;
       }
-      if (progress_ != nullptr) progress_->advance(word * 64);
+      progress_.advance(word * 64);
       // The events from here to the end of the sweep were touched ahead of it.
       if (lowest_dirty_ >= word * 64) lowest_dirty_ = order_.size();
       if ((word + 1) % block_words == 0 || word + 1 == dirty_.size()) follow_sources();
@@ -183,13 +179,11 @@ std::optional<StopReason> Saturation::prepare_open_reads() {
   for (const std::uint32_t event : order_) {
     collect(event);
     if (contradiction_) return std::nullopt;
-    if (limits_ != nullptr) {
-      if (const auto reason = limits_->reached()) return reason;
-    }
+    if (const auto reason = limits_.reached()) return reason;
   }
   look_at_open_reads();
   mark_all();
-  return limits_ == nullptr ? std::nullopt : limits_->reached();
+  return limits_.reached();
 }
 
 /// The first time, what comes before an event is collected from the events right before it. The
@@ -516,14 +510,14 @@ std::size_t Saturation::look_at_open_reads() {
   workers_.run(parts, [&](std::size_t part) {
     const std::size_t end = std::min(open.size(), (part + 1) * open_at_a_time);
     for (std::size_t i = part * open_at_a_time; i < end; ++i) {
-      if (limits_ != nullptr && limits_->reached()) return;
+      if (limits_.reached()) return;
       prefetcher_.at_open_reads(std::span(open).subspan(i, end - i));
       if (p_.reads[open[i]].source == none) drop_candidates(open[i]);
     }
   });
   std::size_t news = 0;
   for (const ReadId r : open) {
-    if (limits_ != nullptr && limits_->reached()) return 0;
+    if (limits_.reached()) return 0;
     if (p_.reads[r].source == none && resolve_if_clear(r)) ++news;
     if (contradiction_) return news;
     if (p_.reads[r].source == none) open_reads_.push_back(r);

@@ -43,8 +43,8 @@ struct Contradiction {
 /// made.
 class Saturation {
  public:
-  Saturation(OrderProblem& problem, KnownGraph& known, Clocks& clocks, const Limits* limits,
-             Progress* progress, Workers workers = Workers());
+  Saturation(OrderProblem& problem, KnownGraph& known, Clocks& clocks, const Limits& limits,
+             Progress& progress, Workers workers = Workers());
 
   /// Adds what is known from the beginning; not all of it if a limit was reached.
   void start();
@@ -102,8 +102,8 @@ class Saturation {
   OrderProblem& p_;
   KnownGraph& known_;
   Clocks& clocks_;
-  const Limits* limits_;
-  Progress* progress_;
+  const Limits& limits_;
+  Progress& progress_;
   Workers workers_;
   SaturationPrefetcher prefetcher_;
   std::optional<Contradiction> contradiction_;

@@ -31,7 +31,7 @@ std::vector<std::uint64_t> likely_event_times(const LikelyTimes& likely, const O
 std::optional<std::vector<std::uint32_t>> reconciled_order(const OrderProblem& p,
                                                            const Digraph& graph, bool at_pace,
                                                            std::vector<std::uint64_t>& likely,
-                                                           const Limits* limits,
+                                                           const Limits& limits,
                                                            const Workers& workers) {
   ISOSCOPE_REQUIRE(likely.size() == graph.node_count());
   ISOSCOPE_REQUIRE(graph.node_count() == p.node_count());

@@ -21,8 +21,8 @@ std::vector<std::uint64_t> likely_event_times(const LikelyTimes& likely,
                                               Moment moment = Moment::middle);
 
 /// Changes likely times so that they ascend along the edges of the graph, and returns the events in
-/// that order. Returns nothing if the graph has a cycle or one of the `limits`, which may be null,
-/// was reached.
+/// that order. Returns nothing if the graph has a cycle or one of the `limits` was
+/// reached.
 ///
 /// Each event gets the middle between the earliest time it could have, if everything before it
 /// happens no earlier than was thought, and the latest one. Where times are places in sessions, a
@@ -33,7 +33,7 @@ std::vector<std::uint64_t> likely_event_times(const LikelyTimes& likely,
 std::optional<std::vector<std::uint32_t>> reconciled_order(const OrderProblem& problem,
                                                            const Digraph& graph, bool at_pace,
                                                            std::vector<std::uint64_t>& likely,
-                                                           const Limits* limits,
+                                                           const Limits& limits,
                                                            const Workers& workers = Workers());
 
 /// Times that come from how many events are known to come one after the other before each event,

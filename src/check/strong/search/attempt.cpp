@@ -198,7 +198,7 @@ Attempt::State Attempt::start_repair(Saturation& saturation,
       return State::impossible;
     }
   }
-  if (guess.order.empty()) return stopped(*means_.limits->reached());
+  if (guess.order.empty()) return stopped(*means_.limits.get().reached());
   if (!is_complete(guess)) {
     // What was derived last has not been followed to its end.
     derivation().refute_cycle(shortest_cycle(*w.graph));
@@ -257,7 +257,7 @@ Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
     case TurnEnd::not_yet:
       return State::open;
     case TurnEnd::stopped:
-      return stopped(*means_.limits->reached());
+      return stopped(*means_.limits.get().reached());
     case TurnEnd::impossible:
       has_no_order_ = true;
       for (const Txn t : w.frontiers->lost()) lost_.push_back(p_.ids[t]);
@@ -286,7 +286,7 @@ Attempt::State Attempt::go_on_with_beginnings(std::uint64_t conflicts) {
     case TurnEnd::not_yet:
       return State::open;
     case TurnEnd::stopped:
-      return stopped(*means_.limits->reached());
+      return stopped(*means_.limits.get().reached());
     case TurnEnd::impossible: {
       Derivation reasons = derivation();
       w.beginnings->refute(reasons, w.writer);
@@ -311,7 +311,7 @@ Attempt::State Attempt::confirm_order() {
   Misfits misfits = replay(p_, w.order, w.takes_part);
   if (!w.rows->empty() &&
       !w.rows->add_wrong_reads(w.order, w.takes_part, means_.limits, misfits.wrong_reads)) {
-    return stopped(*means_.limits->reached());
+    return stopped(*means_.limits.get().reached());
   }
   if (misfits.empty()) return State::holds;
   ISOSCOPE_ENSURE(
@@ -380,9 +380,7 @@ std::string Attempt::established() const {
 }
 
 /// The limit that was reached, if any. It is asked between phases.
-std::optional<StopReason> Attempt::limit() const {
-  return means_.limits == nullptr ? std::nullopt : means_.limits->reached_now();
-}
+std::optional<StopReason> Attempt::limit() const { return means_.limits.get().reached_now(); }
 
 Attempt::State Attempt::stopped(StopReason reason) {
   stop_reason_ = reason;

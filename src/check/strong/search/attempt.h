@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,12 +58,12 @@ enum class Searches : std::uint8_t {
   frontiers,  ///< only the search over frontiers, which cannot prove that there is no order
 };
 
-/// What an attempt works with. Pointers may be null.
+/// What an attempt works with. `statistics` may be null.
 struct Means {
   Searches searches = Searches::both;
   Workers workers = Workers(1);
-  const Limits* limits = nullptr;
-  Progress* progress = nullptr;
+  std::reference_wrapper<const Limits> limits = Limits::none();
+  std::reference_wrapper<Progress> progress = Progress::silent();
   CheckStatistics* statistics = nullptr;
 };
 

@@ -53,7 +53,7 @@ std::uint64_t Attempts::turn_of(unsigned round) const {
 Means Attempts::means_of(Entry& entry) {
   const CheckOptions& options = case_.options;
   CheckStatistics* statistics = options.statistics != nullptr ? &entry.statistics : nullptr;
-  if (is_race_) return {entry.searches, Workers(1), &race_limits_, nullptr, statistics};
+  if (is_race_) return {entry.searches, Workers(1), race_limits_, Progress::silent(), statistics};
   return {entry.searches, workers_, options.limits, options.progress, statistics};
 }
 

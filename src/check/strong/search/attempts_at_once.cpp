@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds watch_period(10);
 bool Attempts::may_race() const {
   const CheckOptions& options = case_.options;
   return options.strong.race && most_conflicts_ == 0 && Workers(options.threads).threads() > 1 &&
-         (options.limits == nullptr || !options.limits->memory_left());
+         !options.limits.get().memory_left();
 }
 
 /// False if there is but one attempt.
@@ -69,15 +69,11 @@ void Attempts::take_turns() {
 
 void Attempts::watch_limits() {
   Lock lock(mutex_);
-  const Limits* limits = case_.options.limits;
+  const Limits& limits = case_.options.limits;
   while (!is_over_) {
-    if (limits != nullptr) stop_reason_ = limits->reached_now();
+    stop_reason_ = limits.reached_now();
     if (stop_reason_) return end();
-    if (limits != nullptr) {
-      changed_.wait_for(lock, watch_period);
-    } else {
-      changed_.wait(lock);
-    }
+    changed_.wait_for(lock, watch_period);
   }
 }
 

@@ -28,10 +28,10 @@ Beginnings::Round::Round(const Digraph& base, std::span<const std::uint32_t> ord
     : graph(base), solver(graph, order, AcyclicSolver::Options{}, &proof) {}
 
 Beginnings::Beginnings(const OrderProblem& problem, const KnownGraph& known,
-                       std::span<const std::uint32_t> order, const Limits* limits)
+                       std::span<const std::uint32_t> order, const Limits& limits)
     : p_(problem),
       known_(known),
-      limits_(limits),
+      limits_(&limits),
       place_(problem.node_count(), 0),
       local_(problem.node_count(), none) {
   ISOSCOPE_REQUIRE(order.size() == p_.node_count());
@@ -65,10 +65,10 @@ TurnEnd Beginnings::run(std::uint64_t conflicts) {
     }
     const std::uint64_t before = round_->solver.statistics().conflicts;
     const std::uint64_t most = conflicts == 0 ? 0 : before + std::max<std::uint64_t>(left, 1);
-    const Satisfiability answer = round_->solver.solve(limits_, most);
+    const Satisfiability answer = round_->solver.solve(*limits_, most);
     left -= std::min(left, round_->solver.statistics().conflicts - before);
     if (answer == Satisfiability::unsatisfiable) return TurnEnd::impossible;
-    if (limits_ != nullptr && limits_->reached_now()) return TurnEnd::stopped;
+    if (limits_->reached_now()) return TurnEnd::stopped;
     if (answer == Satisfiability::satisfiable && !go_further()) return TurnEnd::gave_up;
   }
   return TurnEnd::not_yet;

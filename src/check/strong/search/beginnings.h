@@ -45,10 +45,10 @@ class Beginnings {
   /// `order` is topological for the known graph and has all events. What is referred to must
   /// outlive the object and stay as it is, but for the order.
   Beginnings(const OrderProblem& problem, const KnownGraph& known,
-             std::span<const std::uint32_t> order, const Limits* limits);
+             std::span<const std::uint32_t> order, const Limits& limits);
 
   /// Uses these limits from the next run on.
-  void use(const Limits* limits) { limits_ = limits; }
+  void use(const Limits& limits) { limits_ = &limits; }
 
   /// Goes on for about this many conflicts of the solver; 0: to the end. If it finds that a
   /// beginning is impossible, the whole is. It gives up where there is nothing to find.

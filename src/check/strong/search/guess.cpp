@@ -31,14 +31,14 @@ class Scheduler {
     count_needs();
   }
 
-  Guess run(const Limits* limits) {
+  Guess run(const Limits& limits) {
     order_.reserve(graph_.node_count());
     for (std::uint32_t event = 0; event < graph_.node_count(); ++event) {
       missing_[event] = static_cast<std::uint32_t>(graph_.predecessors(event).size());
       if (missing_[event] == 0) push(event);
     }
     while (order_.size() < graph_.node_count()) {
-      if (limits != nullptr && limits->reached()) return {};
+      if (limits.reached()) return {};
       if (!ready_.empty()) {
         const std::uint32_t event = ready_.top().event;
         ready_.pop();
@@ -319,7 +319,7 @@ class Scheduler {
 }  // namespace
 
 Guess guess_order(const OrderProblem& problem, const Digraph& graph,
-                  std::span<const std::uint64_t> likely_times, const Limits* limits) {
+                  std::span<const std::uint64_t> likely_times, const Limits& limits) {
   ISOSCOPE_REQUIRE(likely_times.size() == graph.node_count());
   ISOSCOPE_REQUIRE(graph.node_count() == problem.node_count());
   return Scheduler(problem, graph, likely_times).run(limits);

@@ -31,9 +31,9 @@ struct Guess {
 /// Cost: edges + events * log(waiting), and the candidates of open reads. Without it, with just the
 /// likeliest event first, histories with many repeated values need a hundred times more repairs.
 ///
-/// The order is empty if a limit was reached; `limits` may be null. Events on cycles of the graph,
+/// The order is empty if a limit was reached. Events on cycles of the graph,
 /// and what comes after them, are left out.
 Guess guess_order(const OrderProblem& problem, const Digraph& graph,
-                  std::span<const std::uint64_t> likely_times, const Limits* limits);
+                  std::span<const std::uint64_t> likely_times, const Limits& limits);
 
 }  // namespace isoscope::strong

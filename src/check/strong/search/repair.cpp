@@ -23,15 +23,15 @@ constexpr std::uint64_t most_conflicts_per_round = 50;
 
 Repair::Repair(const OrderProblem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
                const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
-               const Limits* limits, Progress* progress)
+               const Limits& limits, Progress& progress)
     : p_(problem),
       rows_(rows),
       lists_(lists),
       graph_(graph),
       clocks_(clocks),
       techniques_(techniques),
-      limits_(limits),
-      progress_(progress),
+      limits_(&limits),
+      progress_(&progress),
       order_(std::move(guess.order)),
       misfits_of_guess_(std::move(guess.misfits)) {
   ISOSCOPE_REQUIRE(order_.size() == p_.node_count());
@@ -67,7 +67,7 @@ TurnEnd Repair::run(std::uint64_t conflicts) {
       if (misfits_->empty() && (rounds_ > 0 || !eager)) return TurnEnd::found;
       if (conflicts != 0 && left() <= effort_of_round(*misfits_)) return TurnEnd::not_yet;
       if (!solver_) {
-        if (progress_ != nullptr) progress_->phase("solving", 0);
+        progress_->phase("solving", 0);
         solver_.emplace(
             graph_, order_,
             AcyclicSolver::Options{.order_guides_polarity = techniques_.order_guides_polarity},
@@ -87,11 +87,12 @@ TurnEnd Repair::run(std::uint64_t conflicts) {
 
 bool Repair::find_misfits() {
   Misfits misfits = rounds_ == 0 ? std::move(misfits_of_guess_) : replay(p_, order_, takes_part_);
-  if (!rows_.empty() && !rows_.add_wrong_reads(order_, takes_part_, limits_, misfits.wrong_reads)) {
+  if (!rows_.empty() &&
+      !rows_.add_wrong_reads(order_, takes_part_, *limits_, misfits.wrong_reads)) {
     return false;
   }
   if (!lists_.empty() &&
-      !lists_.find_wrong_reads(order_, takes_part_, limits_, misfits.wrong_lists)) {
+      !lists_.find_wrong_reads(order_, takes_part_, *limits_, misfits.wrong_lists)) {
     return false;
   }
   if (rounds_ == 0) first_misfits_ = misfits.size();
@@ -100,7 +101,7 @@ bool Repair::find_misfits() {
 }
 
 TurnEnd Repair::solve(std::uint64_t most_conflicts) {
-  switch (solver_->solve(limits_, most_conflicts)) {
+  switch (solver_->solve(*limits_, most_conflicts)) {
     case Satisfiability::unsatisfiable:
       return TurnEnd::impossible;
     case Satisfiability::stopped:

@@ -68,12 +68,12 @@ class Repair {
   /// `clocks` may be null; without them nothing is known to follow from the graph beforehand.
   Repair(const OrderProblem& problem, RowReads& rows, ListStates& lists, const Digraph& graph,
          const Clocks* clocks, Guess guess, const StrongTechniques& techniques,
-         const Limits* limits, Progress* progress);
+         const Limits& limits, Progress& progress);
 
-  /// Replaces those of the constructor from now on; both may be null.
-  void use(const Limits* limits, Progress* progress) {
-    limits_ = limits;
-    progress_ = progress;
+  /// Replaces those of the constructor from now on.
+  void use(const Limits& limits, Progress& progress) {
+    limits_ = &limits;
+    progress_ = &progress;
   }
 
   /// Stops after this many more conflicts, or when all its rounds together have taken as long as
@@ -140,7 +140,7 @@ class Repair {
   bool add_small_cycles(std::size_t width);
   bool extend_cycle(std::size_t width);
 
-  bool is_stopped() { return limits_ != nullptr && limits_->reached(std::exchange(steps_, 0) + 1); }
+  bool is_stopped() { return limits_->reached(std::exchange(steps_, 0) + 1).has_value(); }
   /// False if a limit was reached.
   bool repair(const Misfits& misfits);
   void repair_known(ReadId read);

@@ -458,7 +458,7 @@ Result<History> read_native(const Source& source, const ReadOptions& options,
     return NativeReader(input, options).read();
   }
   ReadOptions part_options = options;
-  part_options.progress = nullptr;  // a part does not know how far the file is read
+  part_options.progress = Progress::silent();  // a part does not know how far the file is read
   const auto read_part = [&](ByteReader& part, bool is_first) {
     return NativeReader(part, part_options, is_first ? HistoryBuilder() : HistoryBuilder::part())
         .read_part(is_first);

@@ -33,7 +33,7 @@ class TextStream : public ByteStream {
 class PartsInTurn {
  public:
   PartsInTurn(ByteReader& input, std::size_t part_size, std::size_t most_waiting,
-              Progress* progress, const ReadPart& read_part)
+              Progress& progress, const ReadPart& read_part)
       : part_size_(part_size),
         most_waiting_(most_waiting),
         progress_(progress),
@@ -80,7 +80,7 @@ class PartsInTurn {
 
   const std::size_t part_size_;
   const std::size_t most_waiting_;
-  Progress* const progress_;
+  Progress& progress_;
   const ReadPart& read_part_;
 
   std::mutex input_mutex_;
@@ -132,7 +132,7 @@ void PartsInTurn::hand_in(std::size_t number, Read read) {
     lock.lock();
     if (!good) failed_ = true;
     ++appended_;
-    if (progress_ != nullptr) progress_->advance(next.end);
+    progress_.advance(next.end);
     room_.notify_all();
   }
   is_appending_ = false;
@@ -158,7 +158,7 @@ bool PartsInTurn::has_failed() {
 }  // namespace
 
 std::optional<HistoryBuilder> read_in_parts(ByteReader& input, std::size_t part_size,
-                                            const Workers& workers, Progress* progress,
+                                            const Workers& workers, Progress& progress,
                                             const ReadPart& read_part) {
   // So that a thread which the system halts for a while does not halt the others.
   const std::size_t most_waiting = 4 * std::size_t{workers.threads()};

@@ -34,7 +34,7 @@ using ReadPart = std::function<std::optional<HistoryBuilder>(ByteReader& part, b
 /// what is wrong and where, or that nothing is. `progress` is told how far the input is appended,
 /// by one thread at a time.
 std::optional<HistoryBuilder> read_in_parts(ByteReader& input, std::size_t part_size,
-                                            const Workers& workers, Progress* progress,
+                                            const Workers& workers, Progress& progress,
                                             const ReadPart& read_part);
 
 }  // namespace isoscope::format

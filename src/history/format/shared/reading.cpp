@@ -36,11 +36,9 @@ bool is_tar_archive(std::string_view bytes) {
 }
 
 Status keep_going(const ReadOptions& options, const ByteReader& reader) {
-  if (options.progress != nullptr) options.progress->advance(reader.offset());
-  if (options.limits != nullptr) {
-    if (const auto reason = options.limits->reached()) {
-      return reader.located(stopped_while_reading(*reason));
-    }
+  options.progress.get().advance(reader.offset());
+  if (const auto reason = options.limits.get().reached()) {
+    return reader.located(stopped_while_reading(*reason));
   }
   return Done{};
 }
