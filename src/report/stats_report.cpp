@@ -56,7 +56,7 @@ std::vector<Ability> abilities(const HistoryStatistics& stats) {
   list.push_back(
       {"version orders", lists, lists ? "" : "no list reads; orders of writes must be inferred"});
   const bool unique = stats.duplicate_writes == 0;
-  list.push_back({"who wrote each value", unique,
+  list.push_back({"the writer of each value", unique,
                   unique ? ""
                          : one_decimal(percent(stats.duplicate_writes, stats.writes)) +
                                "% of the writes repeat a value"});

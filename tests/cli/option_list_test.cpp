@@ -56,6 +56,23 @@ TEST(CommandList, UsesOnlyOptionsOfTheListAndEveryOptionIsUsed) {
   EXPECT_EQ(used, listed);
 }
 
+/// A command's help says what its options do there, in words that stand for themselves.
+TEST(CommandList, HelpCountsNothingWithoutANounAndPromisesWhatTheCommandDoes) {
+  for (const Command* command : commands_and_parts()) {
+    const std::string name(command->name);
+    const std::string help = help_of(*command);
+    for (const std::string_view vague : {"so many", " who ", "how it went"})
+      EXPECT_EQ(help.find(vague), std::string::npos) << name << ": " << vague;
+    // Only some commands have a verdict that a limit leaves unknown.
+    const bool has_verdict = name == "check";
+    EXPECT_EQ(help.find("the verdict is then unknown") != std::string::npos, has_verdict) << name;
+    // Keys are counted, or bounded, or generated.
+    if (name.starts_with("protocol")) {
+      EXPECT_EQ(help.find("rows or accounts"), std::string::npos) << name;
+    }
+  }
+}
+
 /// A command's own ranges are narrower than those of the list, and hold its default.
 TEST(CommandList, OwnRangesAreAccepted) {
   for (const Command* command : commands_and_parts()) {

@@ -44,13 +44,14 @@ class Axioms {
       add("seeing is transitive", "TRANSVIS", three,
           (abc && sees(a, b) && sees(b, c)) >> sees(a, c));
     if (level_ == pc || level_ == si)
-      add("who sees one sees all before it", "PREFIX", three,
+      add("a transaction that sees one sees all before it", "PREFIX", three,
           (abc && before(a, b) && sees(b, c)) >> sees(a, c));
     if (level_ == ua || level_ == psi || level_ == si)
       add("writers of a key see each other", "NOCONFLICT", three_and_key,
           (ab && writes(a, k) && writes(b, k) && before(a, b)) >> sees(a, b));
     if (level_ == ser)
-      add("everybody sees all before", "TOTALVIS", two, (ab && before(a, b)) >> sees(a, b));
+      add("every transaction sees all before it", "TOTALVIS", two,
+          (ab && before(a, b)) >> sees(a, b));
     return std::move(claims_);
   }
 
