@@ -4,7 +4,9 @@
 
 add_library(isoscope_flags INTERFACE)
 target_compile_options(isoscope_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Werror
+  # Where files are compiled together, a local name may well be that of something in another file.
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees overlaps in plain string concatenation (its bug 105651).
   target_compile_options(isoscope_flags INTERFACE -Wno-restrict)
@@ -65,6 +67,7 @@ function(isoscope_library name)
     target_link_libraries(isoscope_${name} PUBLIC isoscope_${layer})
   endforeach()
   isoscope_precompile(isoscope_${name} isoscope_base)
+  isoscope_compile_together(isoscope_${name} ${sources})
 endfunction()
 
 # isoscope_embed_texts(NAME FOLDER ENDING HEADER TYPE FUNCTION): the texts FOLDER/**/*.ENDING become part of the library

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "history_of.h"
 #include "isoscope/check/check.h"
 #include "isoscope/history/format.h"
 #include "isoscope/verifier/verify.h"
@@ -26,21 +27,14 @@ inline std::vector<Level> strong_levels() {
   return all;
 }
 
-/// For tests that take each of them.
+/// What the tests that take each of these levels are called.
 inline std::string level_name(const testing::TestParamInfo<Level>& level) {
   std::string name(name_of(level.param.id));
   std::ranges::replace(name, '-', '_');
   return name + (level.param.session_order ? "" : "_without_session_order");
 }
 
-inline History history_of(const std::string& litmus) {
-  const Source source = Source::from_memory("history", litmus);
-  Result<History> history = read_history(source, {.format = Format::litmus});
-  EXPECT_TRUE(history) << litmus << "\n" << (history ? "" : history.error().text());
-  return history ? *std::move(history) : History();
-}
-
-/// For messages: small histories in full.
+/// The history as messages show it: in full if it is small.
 inline std::string described(const History& history) {
   if (history.transaction_count() > 50) return "(a long history)";
   const Result<std::string> text = format_history(history, Format::litmus);

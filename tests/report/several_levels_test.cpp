@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "history_of.h"
 #include "isoscope/history/format.h"
 #include "isoscope/report/explanation.h"
 #include "reference/random_history.h"
@@ -15,9 +16,7 @@
 namespace isoscope {
 namespace {
 
-History history_of(const std::string& litmus) {
-  return *read_history(Source::from_memory("history", litmus), {.format = Format::litmus});
-}
+using test::history_of;
 
 std::vector<Verdict> check_with_stories(const History& history, std::span<const Level> levels,
                                         const CheckOptions& each = {}) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "history_of.h"
 #include "isoscope/check/check.h"
 #include "isoscope/history/format.h"
 #include "isoscope/report/explanation.h"
@@ -15,12 +16,7 @@
 
 namespace isoscope::report {
 
-inline History history_of(const std::string& litmus) {
-  const Source source = Source::from_memory("history", litmus);
-  Result<History> history = read_history(source, {.format = Format::litmus});
-  EXPECT_TRUE(history) << litmus << "\n" << (history ? "" : history.error().text());
-  return history ? *std::move(history) : History();
-}
+using test::history_of;
 
 /// The numbers of facts that a sentence refers to, as in "by (4) and (7)".
 inline std::set<unsigned> numbers_in(std::string_view text) {

@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 tree="$work/a folder" fakes=$work/fakes
 export FAKE=$work/state
 mkdir -p "$tree"/{src,include,cmake} "$fakes" "$FAKE"
-cp -r "$root/isoscope" "$root/tools" "$tree"
+cp -r "$root/isoscope" "$root/test" "$root/tools" "$tree"
 touch "$tree/CMakeLists.txt" "$tree/CMakePresets.json" "$tree/src/a.cpp"
 export PATH=$fakes:$PATH
 unset CDPATH
@@ -71,6 +71,7 @@ expect_program_ran
 [[ $(called 'cmake --preset release') == 1 && $(called 'cmake --build') == 1 ]] || fail 'no build'
 [[ $(called apt-get) == 0 ]] || fail 'installs without need'
 [[ -x $tree/build/bin/isoscope-verify ]] || fail 'the verifier is not built'
+[[ $(called 'cmake --preset .*-DISOSCOPE_UNITY=ON') == 1 ]] || fail 'compiles every file by itself'
 
 # The next ones do not, from any folder, through any link.
 cd /
@@ -150,3 +151,16 @@ for user in 1000 0; do
     ${calls[1]} == *" install --no-install-recommends $missing" ]] || fail "user $user installs: ${calls[*]}"
   [[ $user != 0 || $(called sudo) == 0 ]] || fail 'root needs no sudo'
 done
+
+# ./test builds, runs ctest and has its exit code. How a folder compiles is decided when it is made.
+printf '%s\n' '#!/bin/sh' >tools/install-packages
+echo 'exit 8' | fake ctest
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$tree" >build/CMakeCache.txt
+run ./test -R history
+[[ $code == 8 && $(called 'ctest .* -R history$') == 1 ]] || fail "./test ends in $code"
+[[ $(called 'ctest .*long') == 0 ]] || fail './test leaves tests out'
+[[ $(called 'cmake .*ISOSCOPE_UNITY') == 0 ]] || fail 'overrules how the folder compiles'
+run ./test --quick -R history
+[[ $code == 8 && $(called 'ctest .*--label-exclude ^long$ -R history$') == 1 ]] || fail "./test --quick ends in $code"
+run ./test --help
+[[ $code == 0 && $output == *'./test --quick'* && ! -s $FAKE/calls ]] || fail "./test --help: $output"

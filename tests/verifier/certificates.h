@@ -4,17 +4,11 @@
 
 #include <string>
 
+#include "history_of.h"
 #include "isoscope/history/format.h"
 #include "isoscope/verifier/verify.h"
 
 namespace isoscope::test {
-
-inline History history_of(const std::string& litmus) {
-  const Source source = Source::from_memory("history", litmus);
-  Result<History> history = read_history(source, {.format = Format::litmus});
-  EXPECT_TRUE(history) << litmus << "\n" << (history ? "" : history.error().text());
-  return history ? *std::move(history) : History();
-}
 
 /// The certificate of the history with this text; what can be told from the history and the level
 /// is filled in. `claim` starts with "holds" or "violated"; levels are as find_level takes them.
