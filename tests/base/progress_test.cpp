@@ -44,10 +44,17 @@ TEST(ProgressBar, IsSilentWhereThereIsNoTerminal) {
 }
 
 TEST(Progress, TheDefaultTakesEverything) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
   Progress progress;
+  progress.advance(5);  // no phase has begun
   progress.phase("reading", 10);
   progress.advance(5);
+  progress.advance(20);  // more than was expected
   progress.finish();
+  progress.finish();
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace

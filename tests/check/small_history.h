@@ -82,7 +82,7 @@ struct SmallHistory {
     return std::move(builder).finish();
   }
 
-  /// For messages of failing tests.
+  /// The text that failing tests show.
   std::string text() const { return *format_history(make(), Format::native); }
 };
 

@@ -126,7 +126,7 @@ TEST(StrongBeginningsOfLongSessions, AreRefutedAlone) {
   }
 }
 
-/// In turns with the solver, which alone would not find it.
+/// They take turns with the solver, which alone would not find the contradiction.
 TEST(StrongBeginningsOfLongSessions, TakeTurns) {
   Random random(7);
   const History history =

@@ -77,7 +77,7 @@ std::vector<Program> all_programs() {
   return all;
 }
 
-/// With the values of a key exchanged, or the keys: the least of these stands for all.
+/// Programs with the values of a key exchanged, or the keys, are alike: the least stands for all.
 bool is_least(const Programs& programs) {
   for (int way = 1; way < 8; ++way) {
     Programs other = programs;

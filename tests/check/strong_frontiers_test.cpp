@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Check, StrongFrontiers,
                                          Level{LevelId::strong_snapshot_isolation, false}),
                          test::level_name);
 
-/// Where everything depends on everything, and the solver takes ever longer.
+/// Here everything depends on everything, and the solver takes ever longer.
 TEST(StrongFrontiersOfHotKeys, AreFewAtATime) {
   for (const bool snapshots : {false, true}) {
     const History history = test::hot_history({.transactions = 1000, .snapshots = snapshots});

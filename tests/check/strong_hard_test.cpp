@@ -42,7 +42,7 @@ TEST(StrongHard, FewValuesOfFewKeys) {
       most_conflicts = std::max(most_conflicts, statistics.conflicts);
     }
   }
-  // Or something else makes them easy, and this tests nothing.
+  // If something else made them easy, this would test nothing.
   EXPECT_GT(most_conflicts, 10'000u);
 }
 
@@ -104,7 +104,7 @@ TEST(StrongHard, GivingUpNamesWhatMayHelp) {
                   "no single read speaks against it; stopped: memory limit"));
 }
 
-/// And where real time is violated, that says nothing about the level without it.
+/// A violation of real time says nothing about the level without it.
 TEST(StrongHard, ClocksThatAreWrongDoNoHarm) {
   RunPlan plan = plan_of(StoreKind::snapshot_isolation, 10, 20, 4);
   plan.workload.operations = 4;

@@ -60,6 +60,7 @@ TEST_P(StrongPredicates, AgreeWithTheReference) {
   const auto percent = [&](int part) { return 100.0 * part / all; };
   EXPECT_GE(percent(hold), 20);
   EXPECT_LE(percent(hold), 80);
+  EXPECT_GE(percent(solved), 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Check, StrongPredicates, testing::ValuesIn(test::strong_levels()),

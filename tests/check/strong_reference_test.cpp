@@ -121,6 +121,7 @@ TEST_P(StrongLevels, AgreeWithTheReference) {
   EXPECT_LE(percent(hold, all), 80);
   EXPECT_GE(percent(solved, all), 10);
   EXPECT_GE(percent(solved_violated, all), 2);
+  EXPECT_GE(percent(solved_without_saturation, without_saturation), 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Check, StrongLevels, testing::ValuesIn(test::strong_levels()),

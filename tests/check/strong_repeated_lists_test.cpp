@@ -147,7 +147,7 @@ constexpr HandMade hand_made[] = {
     {"a: T1 a(l,1) | b: T2 a(l,2) a(l,1) | c: T3 r(l,[2 1])", true},
     {"a: T1 a(l,1) | b: T2 a(l,2) a(l,1) | c: T3 r(l,[1 1])", false},
     {"a: T1 a(l,1) | b: T2 a(l,2) a(l,1) | c: T3 r(l,[1 2 1]) | d: T4 r(l,[2 1])", false},
-    // As many as there are, and more.
+    // A read has as many elements as there are, or more.
     {"a: T1 a(l,1) | b: T2 a(l,1) | c: T3 a(l,1) | d: T4 r(l,[1 1 1])", true},
     {"a: T1 a(l,1) | b: T2 a(l,1) | c: T3 a(l,1) | d: T4 r(l,[1 1 1 1])", false},
     {"a: T1 a(l,1) | b: T2 a(l,1) | c: T3! a(l,1) | d: T4 r(l,[1 1 1])", false},

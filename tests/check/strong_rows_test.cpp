@@ -33,7 +33,7 @@ constexpr StrongTechniques variants[] = {
     {.lazy_choices = false, .most_chains = 0},
 };
 
-/// As an application does it.
+/// Requests as an application has them.
 constexpr RowFeatures mixed;
 /// Rows are hardly told apart, and most is written blindly: much to choose.
 constexpr RowFeatures blind{.least_transactions = 5,
@@ -195,7 +195,7 @@ TEST(StrongRowsAndTime, AnEdgeNeedsMoreThanTheSkewBetweenThem) {
   }
 }
 
-/// Where clocks show the ends of what they can.
+/// These clocks show the first and the last time that they can.
 TEST(StrongRowsAndTime, TheExtremesOfClocksAreTimesAsAllOthers) {
   const std::string last = std::to_string(INT64_MAX);
   const std::string first = "-" + last;

@@ -10,7 +10,7 @@ namespace {
 TEST(VersionsByValue, AreThoseThatALookAtAllVersionsFinds) {
   Random random(1);
   for (int round = 0; round < 200; ++round) {
-    // From values that are hardly repeated to a handful for all keys.
+    // In some rounds values are hardly repeated, in others all keys share a handful.
     const std::uint32_t keys = 1 + static_cast<std::uint32_t>(random.below(20));
     const std::uint32_t values = 4 + static_cast<std::uint32_t>(random.below(round % 2 ? 8 : 400));
     OrderProblem p;

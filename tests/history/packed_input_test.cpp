@@ -16,19 +16,24 @@ std::string native_of(const Result<History>& history) {
 }
 
 TEST(PackedInput, ReadsLikeTheFileItself) {
+  std::set<Format> seen;
   for (const test::Sample& sample : test::corpus_samples()) {
     const auto plain = read_history(sample.source(), {.format = sample.format});
     if (!plain) continue;  // bad on purpose
+    seen.insert(sample.format);
     for (const test::Packer& packer : test::packers) {
       const auto read = read_history(sample.source(packer.pack(sample.bytes)));
       EXPECT_EQ(native_of(read), native_of(plain)) << sample.name << ' ' << packer.name;
     }
   }
+  EXPECT_EQ(seen.size(), formats().size());
 }
 
 TEST(PackedInput, CutAnywhereIsAnErrorInEveryFormat) {
+  std::set<Format> seen;
   for (const test::Sample& sample : test::corpus_samples()) {
     if (!read_history(sample.source(), {.format = sample.format})) continue;
+    seen.insert(sample.format);
     for (const test::Packer& packer : test::packers) {
       const std::string packed = packer.pack(sample.bytes);
       for (std::size_t length = 0; length < packed.size(); ++length) {
@@ -43,6 +48,7 @@ TEST(PackedInput, CutAnywhereIsAnErrorInEveryFormat) {
       }
     }
   }
+  EXPECT_EQ(seen.size(), formats().size());
 }
 
 /// What stopped the reading is what the Error is about, whatever the bytes so far look like.

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -78,6 +80,7 @@ TEST(Recognise, EverySeedOfEveryFormat) {
 }
 
 TEST(Recognise, WhatWeWrite) {
+  std::map<std::string_view, int> written;
   for (int seed = 0; seed < 300 * test_scale(); ++seed) {
     const History everything = test::random_history(static_cast<std::uint64_t>(seed));
     const History plain =
@@ -89,8 +92,12 @@ TEST(Recognise, WhatWeWrite) {
         // Without an operation nothing tells litmus from any other text.
         if (!text || history->operation_count() == 0) continue;
         ASSERT_EQ(recognised(*text), info.name) << *text;
+        ++written[info.name];
       }
     }
+  }
+  for (const FormatInfo& info : formats()) {
+    EXPECT_EQ(written[info.name] > 20, info.writable) << info.name;
   }
 }
 

@@ -104,7 +104,7 @@ inline std::string after(std::string_view prefix, std::string_view text) {
   return std::string(text.substr(prefix.size()));
 }
 
-/// By canonical name only, so that a level has one folder.
+/// Finds a level by its canonical name only, so that a level has one folder.
 inline Level level(std::string_view name, bool session_order = true) {
   for (const LevelEntry& row : levels()) {
     if (row.name == name) return {row.id, session_order};

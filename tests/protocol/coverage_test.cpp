@@ -17,7 +17,7 @@ Model model_of(const std::string& name, std::string_view text) {
   return model ? *std::move(model) : Model{};
 }
 
-/// Without an end before all states were seen.
+/// The judge allows everything, so the search does not end before all states were seen.
 Exploration explored(const Model& model, ExploreOptions options) {
   options.judge = [](const History&, AbstractLevel) { return Opinion::allows; };
   Result<Exploration> found = explore(model, options);
@@ -108,13 +108,16 @@ map reader(k, w, x) = stage(x) = done and rv(x, k) = w
 
 // One step at a time never overlaps, whatever is used; two that wait for nobody do.
 TEST(Coverage, KnowsWhetherConflictsOverlap) {
+  int explored_models = 0;
   for (const ShippedModel& shipped : shipped_models()) {
     if (shipped.name != "atomic" && shipped.name != "atomic-steps" && shipped.name != "ramp")
       continue;
     const Model model = model_of(std::string(shipped.name), shipped.text);
     const Coverage coverage = explored(model, {.sizes = {2, 1, 1}}).coverage;
     EXPECT_EQ(coverage.runs_with_overlap != 0, shipped.name == "ramp") << shipped.name;
+    ++explored_models;
   }
+  EXPECT_EQ(explored_models, 3);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@
 namespace isoscope::protocol {
 namespace {
 
-/// By invariant: how many steps it takes to break it.
+/// For each invariant, the number of steps that it takes to break it.
 using Distances = std::vector<std::optional<std::size_t>>;
 
 std::string text_of(const Distances& distances) {

@@ -106,7 +106,7 @@ std::vector<Model> mutants_of(const Model& model) {
   return result;
 }
 
-/// Without widening, so that it takes as long for what is wrong as for what is right.
+/// Nothing is widened, so that it takes as long for what is wrong as for what is right.
 Proof prove_plainly(const Model& model, AbstractLevel level) {
   Limits limits;
   Progress progress;

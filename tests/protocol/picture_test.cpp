@@ -26,7 +26,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
-// Without candidates made from what is open: that takes longer, and these goals are not true.
+// No candidates are made from what is open: that takes longer, and these goals are not true.
 Proof attempt(const std::string& text, AbstractLevel level, std::string& told) {
   const Result<Model> model = read_model("model", text);
   EXPECT_TRUE(model) << model.error().text();

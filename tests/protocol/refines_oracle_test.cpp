@@ -7,7 +7,7 @@
 #include "refines_models.h"
 #include "test_scale.h"
 
-// By exploring small instances, with none of the machinery of proofs: the map of every state that
+// Small instances are explored, with none of the machinery of proofs: the map of every state that
 // is reached is looked at, and so is every step.
 
 namespace isoscope::protocol {
@@ -100,7 +100,7 @@ class Pair {
     return result;
   }
 
-  /// With the same constants.
+  /// The initial state of the other model, with the same constants.
   State at_start(const State& state) const {
     State result = there_.initial_state();
     for (std::uint32_t c = 0; c < map_.components.size(); ++c) {

@@ -42,7 +42,7 @@ struct Expectation {
   /// Levels by name. Those in no list are not asked for.
   std::vector<std::string> holds;
   std::vector<std::string> violated;
-  /// As the model orders versions or transactions, but what clients see is fine.
+  /// The levels that the order of versions or transactions violates, but not what clients see.
   std::vector<std::string> violated_in_order = {};
   /// "": all levels. Else the search ends as soon as this one is known to be violated.
   std::string level = "";

@@ -61,7 +61,7 @@ std::vector<Question> questions_of(const std::string& text) {
   return questions;
 }
 
-// Without the questions that must have another answer.
+// The text without the questions that must have another answer.
 std::string only(const std::string& status, const std::string& text) {
   std::string result;
   bool is_wanted = false;
@@ -145,7 +145,7 @@ invariant last-is-last: forall k: key, t: transaction.
   log.installed(k, t) => t = log.last(k) or log.before(k, t, log.last(k))
 )";
 
-// For serializability, with the invariants that the model has.
+// The questions for serializability, with the invariants that the model has.
 std::string certificate_of(const Model& model, SmtObligationCounts& counts) {
   return smtlib_text(model, refinement_obligations(model, AbstractLevel::ser), model.invariants,
                      counts);
@@ -310,7 +310,7 @@ TEST_F(Smtlib, WhatIsAssumedIsAskedFor) {
   EXPECT_NE(std::ranges::find(open, "start: shared (test)"), open.end());
 }
 
-// With invariants that were found, not given.
+// The proof rests on invariants that were found, not given.
 void expect_confirmed_proof(const std::string& name, AbstractLevel level) {
   const Limits limits;
   Progress progress;

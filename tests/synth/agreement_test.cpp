@@ -123,7 +123,7 @@ std::vector<spec::Matrix> real_time_orders(const Structure& history) {
   return result;
 }
 
-// With every real-time order in the full run; otherwise with one of them each, in turn.
+// The full run tries every real-time order; otherwise each history gets one of them, in turn.
 TEST(Agreement, OnEveryHistoryInRealTime) {
   Agreement agreement;
   std::set<std::vector<std::uint64_t>> seen;

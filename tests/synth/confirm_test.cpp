@@ -30,7 +30,7 @@ TEST(Confirm, RefusesALevelThatAllowsWhatItShouldForbid) {
   EXPECT_EQ(example.error().kind, ErrorKind::internal);
 }
 
-/// As one that a search has numbers for and no transaction uses: a file would not have it.
+/// A search may have numbers for a key that no transaction uses: a file would not have it.
 TEST(Confirm, RefusesAKeyThatNobodyUses) {
   const spec::Definition two = level_from("axiom two-keys: exists x, y: key. x != y");
   const Question question{.allow = {&two}, .forbid = {}};

@@ -39,7 +39,7 @@ inline spec::Structure structure_from(std::string_view litmus) {
   return *std::move(structure);
 }
 
-/// As a search would have found it, each allowing level with its first execution.
+/// What a search would have found, each allowing level with its first execution.
 inline Found found_from(const Question& question, std::string_view litmus) {
   Found found{structure_from(litmus), {}};
   for (const spec::Definition* allowing : question.allow) {
