@@ -81,6 +81,17 @@ if check >/dev/null; then echo 'accepted a room without a line'; exit 1; fi
 rm -r "$tree/src/high/tower"
 check
 
+echo '#pragma once  // Part of the API: docs/api.md.' >"$tree/include/isoscope/low/open.h"
+output=$(check) && { echo 'accepted a header of the API that the umbrella lacks'; exit 1; }
+[[ $output == include/isoscope/low/open.h:1:*'does not include it' ]] || { echo "gave: $output"; exit 1; }
+echo '#include "isoscope/low/open.h"' >"$tree/include/isoscope/isoscope.h"
+check
+echo '#pragma once' >"$tree/include/isoscope/low/open.h"
+output=$(check) && { echo 'accepted an umbrella over what is not of the API'; exit 1; }
+[[ $output == include/isoscope/low/open.h:1:*'isoscope.h includes it' ]] || { echo "gave: $output"; exit 1; }
+rm "$tree/include/isoscope/isoscope.h" "$tree/include/isoscope/low/open.h"
+check
+
 rm "$tree/src/high/attic/user.cpp"
 output=$(check) && { echo 'accepted an allowance that nobody uses'; exit 1; }
 [[ $output == 'src/layers.txt:8: high/attic does not use high/cellar: take it out' ]] || { echo "gave: $output"; exit 1; }

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // Part of the API: docs/api.md.
 
 #include "isoscope/certificate/verdict.h"
 #include "isoscope/check/check_options.h"

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // Part of the API: docs/api.md.
 
 #include <optional>
 #include <span>

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // Part of the API: docs/api.md.
 
 // The room of the verifier (src/verifier/): does a certificate prove what it claims?
 //

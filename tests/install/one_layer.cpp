@@ -1,7 +1,7 @@
+#include <isoscope/history/history_builder.h>
+
 #include <iostream>
 #include <utility>
-
-#include "isoscope/history/history_builder.h"
 
 int main() {
   isoscope::HistoryBuilder builder;
