@@ -105,7 +105,7 @@ CheckTable::CheckTable(std::string program, BenchSize size)
               "operations", "units", "CPU s", "wall s", "peak MB", "bar");
 }
 
-/// In a process of its own.
+/// The history is read in a process of its own.
 CheckTable::Yardstick CheckTable::yardstick(const std::string& path) {
   Yardstick result;
   const std::optional<History> history = read(path);

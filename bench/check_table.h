@@ -16,7 +16,7 @@ struct TableOptions {
   BenchSize size = BenchSize::full;
   std::string json;  ///< a file for all rows; none if empty
 
-  /// From the words `first` on; nothing if there are others.
+  /// Reads the words from `first` on. It returns nothing if there are others.
   static std::optional<TableOptions> parse(int argc, char** argv, int first);
 };
 

@@ -263,10 +263,10 @@ std::string clasp_text(const AcyclicFormula& formula) {
   // clasp gives a literal that clauses have with one sign only the value that suits them, before it
   // looks at the arcs. So every variable with arcs is put into two clauses that say nothing.
   //
-  // And clasp 3.3.5 goes wrong (it crashes, or denies what has a solution) once an arc is there at
-  // decision level 0, where there is nothing to decide. So nothing is settled there: that `always`
-  // is true is assumed, not said, and all clauses hold only if it is. `other` says nothing, only
-  // that `always` has both signs, too.
+  // Besides, clasp 3.3.5 goes wrong (it crashes, or denies what has a solution) once an arc is
+  // there at decision level 0, where there is nothing to decide. So nothing is settled there: that
+  // `always` is true is assumed, not said, and all clauses hold only if it is. `other` says
+  // nothing, only that `always` has both signs, too.
   owns.pop_back();
   const auto guards = 2 * std::ranges::count(owns, 1);
   std::string text = "p cnf ";

@@ -224,7 +224,7 @@ class IsoldeBench {
     print("\nIn all %.2f s.\n\n", total.seconds);
   }
 
-  // Without each technique: the whole suite per n, every problem with a limit of its own.
+  // Leaves out each technique in turn: the whole suite per n, each problem with its own limit.
   void ablations() {
     const double limit = small_ ? 0.2 : 2;
     const std::size_t last = std::min<std::size_t>(last_, small_ ? 3 : 6);

@@ -26,7 +26,7 @@ struct IsoldeProblem {
 inline constexpr std::array<std::string_view, 4> isolde_class_names = {
     "SAT, one framework", "SAT, two frameworks", "UNSAT, one framework", "UNSAT, two frameworks"};
 
-/// In the paper's order of classes.
+/// The problems stand in the paper's order of classes.
 const std::vector<IsoldeProblem>& isolde_problems();
 
 }  // namespace isoscope

@@ -31,7 +31,7 @@ CheckStatistics measure(const CheckCase& what) {
   return statistics;
 }
 
-/// From process to process: the counts in one line, then a line for each phase.
+/// What one process tells the other: the counts in one line, then a line for each phase.
 std::string to_text(const CheckStatistics& statistics) {
   std::ostringstream text;
   text << statistics.derived_edges << ' ' << statistics.open_reads << ' ' << statistics.misfits

@@ -138,7 +138,7 @@ TEST(Unpack, ChangedAnywhereIsAnErrorOrTheSameText) {
       changed[at] = static_cast<char>(changed[at] ^ 0x55);
       const auto read = unpacked(changed);
       if (read) {
-        // Not recognised any more, or in a byte that does not matter, such as gzip's time.
+        // It is not recognised any more, or the byte does not matter, as in gzip's time.
         EXPECT_TRUE(*read == text || *read == changed) << packer.name << ' ' << at;
       } else {
         ++refused;

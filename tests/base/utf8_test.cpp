@@ -23,8 +23,8 @@ TEST(Utf8, EveryScalarValueIsWrittenAndRecognised) {
   }
 }
 
-/// From the definition: decode by the lead byte's pattern, then ask whether the code point needed
-/// that length.
+/// The definition itself: decodes by the lead byte's pattern, then asks whether the code point
+/// needed that length.
 std::size_t reference_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (text.empty()) return 0;

@@ -53,7 +53,7 @@ TEST(Input, EveryFormatComesOutOfAPipeWhole) {
     EXPECT_EQ(whole.exit_code, 0) << name << "\n" << whole.err;
     EXPECT_EQ(std::ranges::count(whole.out, '\n'), many + 1) << name;
     const std::string fifo = folder.path("fifo-" + name);
-    // Each format by another compressor: the others are tried in tests/base.
+    // Each format has one compressor here: the others are tried in tests/base.
     const test::Packer& packer = test::packers[number++ % std::size(test::packers)];
     const std::string packed = folder.write("packed", packer.pack(input.bytes));
     for (const std::string& line :

@@ -221,7 +221,7 @@ TEST(Catalogue, FindingsHaveNamesAndAnomalies) {
   EXPECT_EQ(anomaly_of(ReadFinding::missed_row), Anomaly::predicate_read_miss);
 }
 
-/// With one blank for every line break and the blanks around it.
+/// The text with one blank for every line break and the blanks around it.
 std::string unwrapped(const std::string& text) {
   std::istringstream words(text);
   std::string result;

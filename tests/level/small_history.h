@@ -164,7 +164,7 @@ inline History long_fork() {
   return history;
 }
 
-/// In litmus notation, with the version orders behind it.
+/// The history in litmus notation, with the version orders behind it.
 inline std::string text_of(const History& history) {
   std::string text;
   const auto key_name = [](int key) { return std::string(1, static_cast<char>('x' + key)); };

@@ -2,7 +2,7 @@
 // - dependency graphs (Cerone, Gotsman, PODC 2016) on all executions;
 // - axioms on a commit order and reads-from (Biswas, Enea, OOPSLA 2019);
 // - axioms on visibility and arbitration (Cerone, Bernardi, Gotsman, CONCUR 2015).
-// And the searches must find the same without leaving out what looks hopeless.
+// The searches must also find the same without leaving out what looks hopeless.
 
 #include <gtest/gtest.h>
 

@@ -277,7 +277,7 @@ inline History random_history(Random& random, const RandomFeatures& features) {
   return RandomHistory(random, features).make();
 }
 
-/// For messages of failing tests.
+/// The text that failing tests show.
 inline std::string text_of(const History& history) {
   const Result<std::string> text = format_history(history, Format::litmus);
   return text ? *text : "(not writable)";

@@ -44,10 +44,17 @@ function_of f 60 | { cat >"$tree/src/b.cpp"; "$root/tools/tidy" "$tree" && exit 
 : >"$exceptions"
 
 accepts 'a sentence' src/d.h <<<'/// The first of many. Whoever asks gets the maximum number of them.'
-for comment in '/// Of a key: its last version.' '  // Who asks twice waits.' 'int x;  ///< at most so many'; do
+for comment in '/// Of a key: its last version.' '  // Who asks twice waits.' '// Or not.' 'int x;  ///< at most so many'; do
   refuses "'$comment'" src/e.h 'src/e.h:1: a comment in whole sentences' <<<"$comment"
 done
+
+refuses 'a fragment in a test' tests/e.h 'tests/e.h:1: a comment in whole sentences' <<<'/// And more.'
 
 accepts 'a figure that is expected' tests/a_test.cpp <<<'EXPECT_GT(count, 5);'
 accepts 'what is no test' tests/support.cpp <<<'std::cout << 1;'
 refuses 'a test that prints' tests/b_test.cpp 'tests/b_test.cpp:1: a test expects' <<<'std::cout << 1;'
+
+words() { printf '%.0sword ' $(seq "$1"); } # NUMBER
+words 20 | accepts 'a line of 100 columns' CHANGELOG.md
+words 21 | refuses 'a line of 105 columns' CONTRIBUTING.md 'CONTRIBUTING.md:1: 105 columns'
+{ echo '```'; words 21; echo; echo '```'; } | accepts 'a wide block' CONTRIBUTING.md

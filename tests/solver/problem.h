@@ -49,7 +49,7 @@ inline std::vector<std::uint32_t> tell(AcyclicSolver& solver, const Problem& pro
   return ids;
 }
 
-/// By taking away nodes that nothing enters.
+/// Takes away nodes that nothing enters, as long as there are any.
 inline bool is_acyclic(std::uint32_t node_count, std::vector<DirectedEdge> edges) {
   std::vector<bool> gone(node_count, false);
   for (std::uint32_t round = 0; round < node_count; ++round) {

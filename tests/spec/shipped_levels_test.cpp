@@ -94,7 +94,7 @@ TEST(ShippedLevels, ALevelOfTheCatalogueHasOneText) {
     SCOPED_TRACE(level.name);
     const Result<Level> of = find_level(*definition.defines);
     ASSERT_TRUE(of) << *definition.defines;
-    // As the catalogue spells it, and with the session order that the name stands for.
+    // The name is spelled as in the catalogue, and stands for this session order.
     EXPECT_EQ(std::ranges::count(names_of(*of), std::string_view(*definition.defines)), 1);
     EXPECT_EQ(mentions(definition, Base::so),
               of->session_order && depends_on_session_order(of->id));

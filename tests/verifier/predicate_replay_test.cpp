@@ -191,7 +191,7 @@ class RandomRun {
   State state_;
 };
 
-/// In the order of the history, except for a few that change their places.
+/// Events in the order of the history, except for a few that change their places.
 std::vector<Event> random_order(Random& random, const History& history, bool one_event) {
   std::vector<Event> order;
   for (const TransactionId t : history.transactions()) {

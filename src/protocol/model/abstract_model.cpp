@@ -195,7 +195,7 @@ Bits CommitCheck::view_at(const Commit& commit, const AbstractLevelEntry& level)
     }
   }
 
-  // And all that R leads back to.
+  // The view also has all that R leads back to.
   if ((level.relation & 1u << static_cast<unsigned>(Dependency::later_versions)) != 0) {
     return view | writers;
   }

@@ -292,7 +292,7 @@ std::vector<Cube> Houdini::causes(Step& step, Bit wanted, const Constants& named
       result.push_back(core);
     }
   }
-  // Or something is wrong already with one key and three of the transactions.
+  // Something may be wrong already with one key and three of the transactions.
   for (const Cube& part : parts_of(everything)) {
     if (is_sampled(part, samples, limits)) continue;
     Cube nothing_yet = part;

@@ -165,7 +165,7 @@ bool Story::tell_row_without_source(std::uint32_t step, ExplainedCase& to) {
     return edge.first.step != Propagation::none &&
            proof_.step(edge.first.step).read == proof_.step(step).read;
   });
-  // Or the cycle is known whatever the read saw.
+  // If no edge is about the read, the cycle is known whatever the read saw.
   if (its != edges.end()) {
     ExplainedFact& fact = to.cycle[static_cast<std::size_t>(its - edges.begin())];
     fact.text +=

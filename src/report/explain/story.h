@@ -82,7 +82,7 @@ class Story {
   // Each refers to facts by number, and puts those not told yet into `into`, where they must stay.
   std::string by_chain(Event from, Event to, std::uint32_t before, int depth, Facts& into);
   std::string refer(const FoldedEdge& edge, int depth, Facts& into);
-  /// Or does it go too deep? Then refer() gives nothing.
+  /// Can refer() tell of the edge? It gives nothing if that goes too deep.
   bool can_refer(const FoldedEdge& edge, int depth) const;
   std::string refer(Literal literal, int depth, Facts& into);
   std::string by(std::vector<std::string> numbers) const;
@@ -114,7 +114,7 @@ class Story {
   Grounds grounds_of_source(ReadNumber read, std::uint32_t writer) const;
   Grounds grounds_of_causes(Event from, Event to, std::uint32_t before) const;
   bool is_sole_source(ReadNumber read, std::uint32_t writer) const;
-  /// Or is that the case being looked at?
+  /// Is the writer the sole source, or the source in the case being looked at?
   bool is_plain_source(ReadNumber read, std::uint32_t writer) const;
   bool has_plain_outcomes(const Edge& edge) const;
   bool is_plain_outcome(Literal literal) const;
