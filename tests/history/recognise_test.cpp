@@ -9,6 +9,7 @@
 
 #include "history/format_samples.h"
 #include "history/random_history.h"
+#include "history/random_registers.h"
 #include "isoscope/history/format.h"
 #include "test_scale.h"
 
@@ -81,13 +82,16 @@ TEST(Recognise, EverySeedOfEveryFormat) {
 
 TEST(Recognise, WhatWeWrite) {
   std::map<std::string_view, int> written;
+  const test::RegisterFeatures features{.string_names = false, .adjacent_aborts = false};
   for (int seed = 0; seed < 300 * test_scale(); ++seed) {
     const History everything = test::random_history(static_cast<std::uint64_t>(seed));
     const History plain =
         test::random_history(static_cast<std::uint64_t>(seed), test::HistoryFeatures::plain());
+    // Some formats can hold nothing else.
+    const History registers = test::random_registers(static_cast<std::uint64_t>(seed), features);
     for (const FormatInfo& info : formats()) {
       if (!info.writable) continue;
-      for (const History* history : {&everything, &plain}) {
+      for (const History* history : {&everything, &plain, &registers}) {
         const auto text = format_history(*history, info.format);
         // Without an operation nothing tells litmus from any other text.
         if (!text || history->operation_count() == 0) continue;
