@@ -11,6 +11,7 @@
 #include "check/strong/check_strong.h"
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
+#include "check/weak/check_weak.h"
 #include "isoscope/check/first_pass.h"
 
 namespace isoscope {
@@ -93,6 +94,8 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
     if (verdict.answer == Answer::violated) {
       direct::add_direct_anomalies(history, accesses, options, verdict);
     }
+  } else if (weak::has_checker(level.id)) {
+    weak::check_weak(history, accesses, options, verdict);
   } else {
     verdict.reason = "no single read speaks against it, and no engine decides this level";
   }

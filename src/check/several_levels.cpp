@@ -17,6 +17,13 @@ constexpr std::uint64_t cheap_conflicts = 20'000;
 
 bool has_engine(Level level) { return strong::rules_of(level.id).has_value(); }
 
+/// Whether other levels may say more: the verdict is unknown, or nothing in it shows why the level
+/// is violated.
+bool is_open(const Verdict& verdict) {
+  if (verdict.answer == Answer::unknown) return true;
+  return verdict.answer == Answer::violated && verdict.evidence.empty() && !verdict.certificate;
+}
+
 /// The weakest level with an engine that implies this one; nothing if there is none.
 std::optional<Level> attempt_for(Level level) {
   std::vector<LevelId> stronger;
@@ -50,11 +57,16 @@ class Known {
     return nullptr;
   }
 
-  /// Settles the verdict, which is unknown, if what is known of other levels does so.
+  /// Settles the verdict, which is open, if what is known of other levels does so.
   void settle(Verdict& open) {
     const std::string level = text_of(open.level);
     for (Entry& entry : entries_) {
       const Verdict& other = entry.verdict;
+      if (other.level == open.level) continue;
+      // What is known to be violated can only get a better reason.
+      if (open.answer == Answer::violated && (other.answer == Answer::holds || is_open(other))) {
+        continue;
+      }
       const std::string name = text_of(other.level);
       if (other.answer == Answer::holds && implies(other.level, open.level)) {
         return take_over(other, name + " holds, and implies " + level, open);
@@ -165,12 +177,12 @@ class Checks {
 
   void settle() {
     for (Verdict& verdict : verdicts_) {
-      if (verdict.answer == Answer::unknown) known_.settle(verdict);
+      if (is_open(verdict)) known_.settle(verdict);
     }
   }
 
   void attempt(Verdict& open) {
-    if (open.answer != Answer::unknown || has_engine(open.level)) return;
+    if (!is_open(open) || has_engine(open.level)) return;
     const auto level = attempt_for(open.level);
     if (!level) return;
     if (known_.at(*level) == nullptr) {
@@ -181,7 +193,7 @@ class Checks {
       known_.add(check(history_, *level, cheap));
     }
     known_.settle(open);
-    if (open.answer != Answer::unknown || open.stopped) return;
+    if (open.answer != Answer::unknown || open.settled_by || open.stopped) return;
     const Verdict& made = *known_.at(*level);
     open.reason += "; " + text_of(*level) + ", which would imply it, is " +
                    (made.answer == Answer::violated ? "violated" : "undecided: " + made.reason);

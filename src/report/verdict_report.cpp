@@ -213,7 +213,7 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
         append_others(text, history, verdict, telling);
         break;
       }
-      text += extent(verdict) + "\n";
+      text += extent(verdict) + (verdict.reason.empty() ? "" : ": " + verdict.reason) + "\n";
       append_findings(text, history, verdict.evidence, telling.most_bad_reads);
       append_indeterminate(text, history, verdict);
       append_ruled_out(text, levels_ruled_out(verdict.evidence));
@@ -233,6 +233,9 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
   json.member("session-order").boolean(verdict.level.session_order);
   json.member("indeterminate-cuts").boolean(verdict.indeterminate_cuts);
   json.member("answer").string(name_of(verdict.answer));
+  if (verdict.answer == Answer::violated && !verdict.reason.empty()) {
+    json.member("reason").string(verdict.reason);
+  }
   if (verdict.answer == Answer::unknown) {
     json.member("reason").string(verdict.reason);
     json.member("stopped");

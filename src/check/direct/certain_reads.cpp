@@ -1,7 +1,6 @@
 #include "check/direct/certain_reads.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "isoscope/base/prefetch.h"
@@ -13,9 +12,6 @@ namespace {
 std::size_t size_of(const ValuePool& values, ValueId list) {
   return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
 }
-
-constexpr std::uint32_t none = UINT32_MAX;
-constexpr std::uint32_t several = UINT32_MAX - 1;
 
 /// Puts members into groups: those of group g begin at starts[g], in the order of `each`, which
 /// calls its argument with the group and the number of every member and does so the same way twice.
@@ -33,109 +29,27 @@ void place(std::size_t groups, const Each& each, std::vector<Member>& members,
 }  // namespace
 
 CertainReads::CertainReads(const History& history, const KeyAccesses& accesses)
-    : history_(history), use_(history.key_count(), Use::reg) {
-  for (const KeyId key : history.keys()) {
-    const KeyUse use = accesses.use(key);
-    if (use == KeyUse::both) use_[key.index()] = Use::aside;
-    if (use == KeyUse::list) use_[key.index()] = Use::list;
-  }
-  collect_writes();
-  group_writes();
-  set_repeated_lists_aside();
+    : history_(history), written_(history, accesses) {
+  collect_writers();
   collect_reads();
   collect_updates();
 }
 
-void CertainReads::collect_writes() {
-  versions_.reserve(history_.operation_count());
-  version_starts_.assign(2, 0);  // the initial state's are not listed
-  std::vector<std::size_t> latest(history_.key_count(), SIZE_MAX);  // by key: its last version
-  for (const TransactionId t : history_.transactions()) {
-    const auto first = static_cast<std::ptrdiff_t>(versions_.size());
-    if (history_.outcome(t) != Outcome::aborted) {
-      for_each_access(history_, t, [&](KeyId key, const Access& access) {
-        if (access.is_read()) return;
-        std::size_t& last = latest[key.index()];
-        const bool again = last != SIZE_MAX && versions_[last].writer == number_of(t);
-        if (again && access.kind() != Access::Kind::append) {
-          versions_[last].value = access.value;
-          return;
-        }
-        last = versions_.size();
-        versions_.push_back({key, access.value, number_of(t)});
-      });
-    }
-    std::ranges::sort(versions_.begin() + first, versions_.end(), {}, &Version::key);
-    version_starts_.push_back(static_cast<std::uint32_t>(versions_.size()));
-  }
-}
-
-/// Most values are written once: their version is found in one step. Only the others are sorted.
-void CertainReads::group_writes() {
-  only_version_.assign(history_.values().size(), none);
-  for (std::uint32_t i = 0; i < versions_.size(); ++i) {
-    std::uint32_t& only = only_version_[versions_[i].value.index()];
-    only = only == none ? i : several;
-  }
-  for (std::uint32_t i = 0; i < versions_.size(); ++i) {
-    if (only_version_[versions_[i].value.index()] == several) repeated_.push_back(i);
-  }
-  std::ranges::sort(repeated_, {}, [&](std::uint32_t i) {
-    return std::tuple(versions_[i].value, versions_[i].key, i);
-  });
+void CertainReads::collect_writers() {
+  const auto all = written_.all();
   const auto each_writer = [&](const auto& visit) {
-    for (std::size_t i = 0; i < versions_.size(); ++i) {
-      const bool again = i > 0 && versions_[i].key == versions_[i - 1].key &&
-                         versions_[i].writer == versions_[i - 1].writer;
-      if (again || !is_committed(versions_[i].writer)) continue;
-      visit(versions_[i].key.index(), versions_[i].writer);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool again =
+          i > 0 && all[i].key == all[i - 1].key && all[i].writer == all[i - 1].writer;
+      if (again || !is_committed(all[i].writer)) continue;
+      visit(all[i].key.index(), all[i].writer);
     }
   };
   place(history_.key_count(), each_writer, writers_, writer_starts_);
 }
 
-/// An element that was appended twice, or was there initially, does not say which transaction
-/// appended it.
-void CertainReads::set_repeated_lists_aside() {
-  for (std::size_t i = 1; i < repeated_.size(); ++i) {
-    const Version& one = versions_[repeated_[i]];
-    const Version& before = versions_[repeated_[i - 1]];
-    if (use_[one.key.index()] == Use::list && one.key == before.key && one.value == before.value) {
-      use_[one.key.index()] = Use::aside;
-    }
-  }
-  for (const KeyId key : history_.keys()) {
-    if (use_[key.index()] != Use::list) continue;
-    for (ValueId list = initial_list(key); size_of(history_.values(), list) > 0;
-         list = history_.values().list_prefix(list)) {
-      if (!versions(key, history_.values().list_last(list)).empty()) {
-        use_[key.index()] = Use::aside;
-        break;
-      }
-    }
-  }
-}
-
-ValueId CertainReads::initial_list(KeyId key) const {
-  const auto initial = history_.initial_value(key);
-  const bool is_list = initial && history_.values().kind(*initial) == ValueKind::list;
-  return is_list ? *initial : ValuePool::empty_list;
-}
-
-std::span<const std::uint32_t> CertainReads::versions(KeyId key, ValueId value) const {
-  const std::uint32_t& only = only_version_[value.index()];
-  if (only == none) return {};
-  if (only != several) {
-    return versions_[only].key == key ? std::span(&only, 1) : std::span<const std::uint32_t>();
-  }
-  const auto range = std::ranges::equal_range(
-      repeated_, std::pair(value, key), {},
-      [&](std::uint32_t i) { return std::pair(versions_[i].value, versions_[i].key); });
-  return {range.begin(), range.end()};
-}
-
 std::uint32_t CertainReads::first_version_of(Number writer, KeyId key) const {
-  if (writer == 0) return static_cast<std::uint32_t>(versions_.size() + key.index());
+  if (writer == 0) return static_cast<std::uint32_t>(written_.all().size() + key.index());
   const auto its = written_by(writer);
   const auto at = std::ranges::lower_bound(its, key, {}, &Version::key);
   return first_version(writer) + static_cast<std::uint32_t>(at - its.begin());
@@ -199,7 +113,7 @@ void CertainReads::collect_updates() {
       if (reads_[i].is_update) visit(reads_[i].version, Update{reads_[i].reader, i});
     }
   };
-  place(versions_.size() + history_.key_count(), each_update, updates_, update_starts_);
+  place(written_.all().size() + history_.key_count(), each_update, updates_, update_starts_);
 }
 
 /// `read.length` has the number of own appends before it.
@@ -210,31 +124,31 @@ void CertainReads::keep(const CertainRead& read, ValueId value, std::vector<Cert
   CertainRead kept = read;
   kept.length = 0;
   kept.after_own = read.length > 0;
-  if (use_[read.key.index()] == Use::reg) {
+  if (written_.use(read.key) == WrittenValues::Use::reg) {
     const ValueId first = initial.value_or(ValuePool::unreported);
     const ValueId normal = first == ValuePool::empty_list ? ValuePool::nil : first;
     std::size_t candidates = normal == value ? 1 : 0;
     kept.version = first_version_of(0, read.key);
-    for (const std::uint32_t one : versions(read.key, value)) {
-      if (versions_[one].writer == read.reader) continue;
-      kept.source = versions_[one].writer;
+    for (const std::uint32_t one : written_.find(read.key, value)) {
+      if (written_.version(one).writer == read.reader) continue;
+      kept.source = written_.version(one).writer;
       kept.version = one;
       if (++candidates > 1) return;
     }
     if (candidates == 1) reads_.push_back(kept);
     return;
   }
-  if (use_[read.key.index()] != Use::list || !initial) return;
+  if (!is_list(read.key) || !initial) return;
   ValueId list = values.kind(value) == ValueKind::list ? value : ValuePool::empty_list;
   const std::size_t all = size_of(values, list);
   if (all < read.length) return;
   for (std::uint32_t i = 0; i < read.length; ++i) list = values.list_prefix(list);
   kept.length = static_cast<std::uint32_t>(all - read.length);
-  if (list != initial_list(read.key)) {
+  if (list != written_.initial_list(read.key)) {
     if (kept.length == 0) return;
-    const auto last = versions(read.key, values.list_last(list));
-    if (last.size() != 1 || versions_[last.front()].writer == read.reader) return;
-    kept.source = versions_[last.front()].writer;
+    const auto last = written_.find(read.key, values.list_last(list));
+    if (last.size() != 1 || written_.version(last.front()).writer == read.reader) return;
+    kept.source = written_.version(last.front()).writer;
   }
   kept.version = first_version_of(kept.source, read.key);
   lists.push_back(kept);
@@ -253,15 +167,15 @@ void CertainReads::find_longest_reads(const std::vector<CertainRead>& lists,
     if (longest[key.index()] == UINT32_MAX) continue;
     List order{.key = key};
     ValueId list = read[longest[key.index()]];
-    const std::size_t start = size_of(values, initial_list(key));
+    const std::size_t start = size_of(values, written_.initial_list(key));
     order.prefixes.resize(size_of(values, list) + 1, ValuePool::empty_list);
     auto& ends = order.by_number;
     for (std::size_t length = size_of(values, list); length > 0; --length) {
       order.prefixes[length] = list;
-      const auto appended = versions(key, values.list_last(list));
+      const auto appended = written_.find(key, values.list_last(list));
       list = values.list_prefix(list);
       if (length <= start || appended.empty()) continue;
-      const Number writer = versions_[appended.front()].writer;
+      const Number writer = written_.version(appended.front()).writer;
       const bool again = !ends.empty() && ends.back().first == writer;
       if (!again) ends.emplace_back(writer, static_cast<std::uint32_t>(length));
     }
@@ -302,7 +216,7 @@ const CertainRead* CertainReads::find(Number reader, KeyId key) const {
 
 void CertainReads::prefetch_places(Number reader) const {
   for (const CertainRead& one : of(reader)) {
-    prefetch(&version_starts_[one.source]);
+    written_.prefetch_start(one.source);
     prefetch(&read_starts_[one.source]);
     prefetch(&update_starts_[one.version]);
   }
@@ -314,7 +228,7 @@ void CertainReads::prefetch_reads(Number reader) const {
 
 void CertainReads::prefetch_sources(Number reader) const {
   for (const CertainRead& one : of(reader)) {
-    prefetch(versions_.data() + version_starts_[one.source]);
+    written_.prefetch_versions(one.source);
     prefetch(reads_.data() + read_starts_[one.source]);
     prefetch(updates_.data() + update_starts_[one.version]);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
+#include "check/reads/written_values.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/history/history.h"
 
@@ -75,24 +76,17 @@ class CertainReads {
 
   bool writes(Number t, KeyId key) const;
   bool write_a_common_key(Number a, Number b) const;
-  struct Version {
-    KeyId key;
-    ValueId value;  ///< in the end; for a list, an element
-    Number writer = 0;
-  };
+  using Version = WrittenValues::Version;
   /// What a transaction that did not abort wrote, by key. A list has one version for each element.
-  std::span<const Version> written_by(Number t) const {
-    return std::span(versions_).subspan(version_starts_[t],
-                                        version_starts_[t + 1] - version_starts_[t]);
-  }
+  std::span<const Version> written_by(Number t) const { return written_.written_by(t); }
   /// The number of the first version that written_by lists.
-  std::uint32_t first_version(Number t) const { return version_starts_[t]; }
+  std::uint32_t first_version(Number t) const { return written_.first_version(t); }
   /// The committed transactions that write the key, ascending.
   std::span<const Number> writers_of(KeyId key) const {
     return std::span(writers_).subspan(
         writer_starts_[key.index()], writer_starts_[key.index() + 1] - writer_starts_[key.index()]);
   }
-  bool is_list(KeyId key) const { return use_[key.index()] == Use::list; }
+  bool is_list(KeyId key) const { return written_.use(key) == WrittenValues::Use::list; }
   /// The transactions that appended after the read, in the order that the longest read of the list
   /// shows.
   std::span<const Number> appended_after(const CertainRead& list_read) const;
@@ -106,7 +100,6 @@ class CertainReads {
   void prefetch_reads(Number reader) const;
 
  private:
-  enum class Use : std::uint8_t { reg, list, aside };
   struct List {
     KeyId key;
     std::vector<ValueId> prefixes = {};    ///< of the longest read, by length
@@ -116,25 +109,16 @@ class CertainReads {
     std::vector<std::pair<Number, std::uint32_t>> by_number = {};
   };
 
-  void collect_writes();
-  void group_writes();
-  void set_repeated_lists_aside();
+  void collect_writers();
   void find_longest_reads(const std::vector<CertainRead>& lists, const std::vector<ValueId>& read);
   void collect_reads();
   void collect_updates();
   void keep(const CertainRead& read, ValueId value, std::vector<CertainRead>& lists,
             std::vector<ValueId>& lists_read);
-  /// The numbers of the key's versions with the value, by writer.
-  std::span<const std::uint32_t> versions(KeyId key, ValueId value) const;
   std::uint32_t first_version_of(Number writer, KeyId key) const;
-  ValueId initial_list(KeyId key) const;
   const List* list_of(KeyId key) const;
   const History& history_;
-  std::vector<Use> use_;           // by key
-  std::vector<Version> versions_;  // by writer, then by key
-  std::vector<std::uint32_t> version_starts_;
-  std::vector<std::uint32_t> only_version_;  // by value: its version's number, or none or several
-  std::vector<std::uint32_t> repeated_;      // versions of repeated values, by value, key, writer
+  WrittenValues written_;
   std::vector<Number> writers_;
   std::vector<std::uint32_t> writer_starts_;
   std::vector<CertainRead> reads_;

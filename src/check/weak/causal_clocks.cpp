@@ -1,0 +1,76 @@
+#include "check/weak/causal_clocks.h"
+
+#include <algorithm>
+
+#include "isoscope/base/prefetch.h"
+
+namespace isoscope::weak {
+
+CausalClocks::CausalClocks(const KnownSources& sources)
+    : sources_(sources),
+      width_((sources.chain_count() + 15) / 16 * 16),
+      uses_(sources.size(), 1),  // one of its own
+      slots_(sources.size(), 0),
+      after_(sources.size(), 0) {
+  for (const Read& read : sources.reads()) {
+    if (read.source != open_source) ++uses_[read.source];
+  }
+  for (Txn t = 1; t < sources.size(); ++t) {
+    if (sources.follows_in_chain(t)) ++uses_[t - 1];
+  }
+  for (const KnownEdge& leaf : sources.leaves()) {
+    after_[leaf.to] = leaf.from;
+    ++uses_[leaf.from];
+  }
+}
+
+void CausalClocks::take_slot(Txn t) {
+  if (free_.empty()) {
+    const auto first = static_cast<std::uint32_t>(blocks_.size()) * per_block;
+    for (std::uint32_t i = per_block; i-- > 0;) free_.push_back(first + i);
+    blocks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(per_block * width_));
+  }
+  slots_[t] = free_.back();
+  free_.pop_back();
+}
+
+void CausalClocks::join(Txn t, Txn before) {
+  if (before == 0 || knows(t, before)) return;  // what is known is known with its past
+  std::uint32_t* const its = clock_of(t);
+  const std::uint32_t* const other = clock_of(before);
+  for (std::size_t i = 0; i < width_; ++i) its[i] = std::max(its[i], other[i]);
+}
+
+void CausalClocks::make(Txn t) {
+  take_slot(t);
+  if (sources_.follows_in_chain(t)) {
+    std::copy_n(clock_of(t - 1), width_, clock_of(t));
+  } else {
+    std::fill_n(clock_of(t), width_, 0);
+  }
+  join(t, after_[t]);
+  for (const Read& read : sources_.reads_of(t)) {
+    if (read.source != open_source) join(t, read.source);
+  }
+}
+
+void CausalClocks::pass(Txn t) {
+  if (sources_.follows_in_chain(t)) release(t - 1);
+  if (after_[t] != 0) release(after_[t]);
+  for (const Read& read : sources_.reads_of(t)) {
+    if (read.source != 0 && read.source != open_source) release(read.source);
+  }
+  release(t);
+}
+
+void CausalClocks::prefetch(Txn t) const {
+  for (const Read& read : sources_.reads_of(t)) {
+    if (read.source == 0 || read.source == open_source) continue;
+    const std::size_t block = slots_[read.source] / per_block;
+    if (block < blocks_.size()) {
+      isoscope::prefetch(blocks_[block].get() + slots_[read.source] % per_block * width_);
+    }
+  }
+}
+
+}  // namespace isoscope::weak

@@ -1,0 +1,223 @@
+#include "check/weak/check_weak.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "check/strong/problem/order_problem.h"
+#include "check/weak/cycle_text.h"
+#include "check/weak/forced_edges.h"
+#include "check/weak/order_like_time.h"
+#include "check/weak/session_guarantees.h"
+#include "check/weak/time_points.h"
+
+namespace isoscope::weak {
+
+namespace {
+
+/// What a reader knows of other transactions, at the levels with a commit order.
+enum class Knows : std::uint8_t {
+  nothing,        ///< adya-read-committed
+  earlier_reads,  ///< read-committed
+  reads_session,  ///< read-atomic
+  causes,         ///< causal
+};
+
+std::optional<Knows> knowledge_at(LevelId level) {
+  switch (level) {
+    case LevelId::adya_read_committed:
+    case LevelId::strong_adya_read_committed:
+      return Knows::nothing;
+    case LevelId::monotonic_atomic_view:
+    case LevelId::read_committed:
+    case LevelId::strong_read_committed:
+      return Knows::earlier_reads;
+    case LevelId::read_atomic:
+      return Knows::reads_session;
+    case LevelId::causal:
+      return Knows::causes;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Clocks have an entry for each session, so they are for histories with few of them.
+constexpr std::size_t most_chains = 4096;
+
+struct Finding {
+  Answer answer = Answer::unknown;
+  std::string reason = {};
+  std::optional<StopReason> stopped = {};
+};
+
+Finding unknown_because(std::string reason) { return {.reason = std::move(reason)}; }
+
+/// Decides a level with a commit order.
+class Decision {
+ public:
+  Decision(KnownSources& sources, Level level, const CheckOptions& options)
+      : sources_(sources), knows_(*knowledge_at(level.id)), options_(options) {
+    if (without_real_time(level.id)) times_ = time_points(sources, options.clock_skew);
+    add(sources.list_order());
+    add(sources.leaves());
+    add(times_.edges);
+  }
+
+  Finding run() {
+    Finding finding = look();
+    if (finding.answer != Answer::holds || sources_.open_reads().empty()) return finding;
+    // Nothing that is known speaks against the level. Now the open reads get their sources.
+    std::vector<KnownEdge> edges = edges_;
+    for (const ForcedEdge& edge : forced_.all()) edges.push_back({edge.from, edge.to});
+    const std::vector<Txn> order = order_like_time(sources_, edges, times_.count);
+    if (order.size() + 1 < sources_.size()) {
+      return no_schedule();
+    }
+    if (knows_ == Knows::nothing) return {.answer = Answer::holds};
+    choose_latest(order);
+    finding = look();
+    return finding.answer == Answer::violated ? unknown_because(undecided_reads) : finding;
+  }
+
+ private:
+  static constexpr const char* undecided_reads =
+      "reads with several candidates can be from transactions for which this was not tried";
+
+  void add(std::span<const KnownEdge> edges) {
+    edges_.insert(edges_.end(), edges.begin(), edges.end());
+  }
+
+  /// Reads with several candidates keep transactions out of every order.
+  Finding no_schedule() const {
+    if (sources_.has_other_candidates()) return unknown_because(undecided_reads);
+    return {.answer = Answer::violated,
+            .reason =
+                "whatever is chosen for reads with several candidates, some transactions "
+                "read from each other in a circle"};
+  }
+
+  /// Asks about the reads whose sources are known.
+  Finding look() {
+    forced_ = {};
+    if (auto finding = find_edges()) return *finding;
+    if (const auto& edge = forced_.before_initial()) {
+      return {.answer = Answer::violated, .reason = text_of(sources_, *edge)};
+    }
+    CommitGraph graph(sources_, times_.count);
+    graph.add(edges_);
+    for (const ForcedEdge& edge : forced_.all()) graph.add(edge.from, edge.to);
+    if (graph.order()) return {.answer = Answer::holds};
+    return {.answer = Answer::violated, .reason = text_of(sources_, graph.cycle(), forced_.all())};
+  }
+
+  /// Returns a finding if the level is decided already, or cannot be.
+  std::optional<Finding> find_edges() {
+    switch (knows_) {
+      case Knows::nothing:
+        break;
+      case Knows::earlier_reads:
+        compare_reads(sources_, Visible::by_earlier_reads, forced_);
+        break;
+      case Knows::reads_session:
+        compare_reads(sources_, Visible::by_all_reads, forced_);
+        follow_sessions(sources_, forced_);
+        break;
+      case Knows::causes:
+        return find_causes();
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Finding> find_causes() {
+    if (sources_.chain_count() > most_chains) {
+      return unknown_because("there are more than " + std::to_string(most_chains) + " sessions");
+    }
+    CommitGraph graph(sources_, 0);
+    graph.add(sources_.leaves());
+    if (!graph.order()) {
+      return Finding{.answer = Answer::violated, .reason = text_of(sources_, graph.cycle(), {})};
+    }
+    const std::vector<Txn> order = order_like_time(sources_, sources_.leaves());
+    if (order.size() + 1 < sources_.size()) return no_schedule();
+    if (const auto stopped = follow_causes(sources_, order, options_.limits, forced_)) {
+      return Finding{.reason = "stopped: " + std::string(name_of(*stopped)), .stopped = stopped};
+    }
+    return std::nullopt;
+  }
+
+  /// The latest candidate before the reader makes the fewest transactions come before it.
+  void choose_latest(std::span<const Txn> order) {
+    std::vector<std::uint32_t> place(sources_.size(), 0);
+    for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i + 1;
+    for (const KnownSources::OpenRead& open : sources_.open_reads()) {
+      const Txn reader = sources_.reader_of(open.read);
+      std::optional<Txn> latest;
+      for (const Txn candidate : sources_.candidates(open)) {
+        if (place[candidate] >= place[reader]) continue;
+        if (!latest || place[*latest] < place[candidate]) latest = candidate;
+      }
+      if (latest) sources_.choose(open, *latest);
+    }
+  }
+
+  KnownSources& sources_;
+  Knows knows_;
+  const CheckOptions& options_;
+  TimePoints times_;
+  std::vector<KnownEdge> edges_;
+  ForcedEdges forced_;
+};
+
+Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee) {
+  if (!sources.all_are_known()) {
+    return unknown_because("reads have several candidates, which is not tried at this level");
+  }
+  if (satisfies(sources, guarantee)) return {.answer = Answer::holds};
+  return {.answer = Answer::violated,
+          .reason = "the versions of a key cannot be in an order that no session contradicts"};
+}
+
+std::vector<std::uint8_t> participants(const History& history, const Verdict& verdict) {
+  std::vector<std::uint8_t> takes_part(history.transaction_count(), 0);
+  for (const TransactionId t : history.transactions()) {
+    takes_part[t.index()] = history.outcome(t) != Outcome::aborted ? 1 : 0;
+  }
+  for (const TransactionId t : verdict.counted_aborted) takes_part[t.index()] = 0;
+  return takes_part;
+}
+
+}  // namespace
+
+bool has_checker(LevelId level) {
+  return knowledge_at(level).has_value() || guarantee_of(level).has_value();
+}
+
+void check_weak(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
+                Verdict& verdict) {
+  ISOSCOPE_REQUIRE(has_checker(verdict.level.id));
+  const std::vector<std::uint8_t> takes_part = participants(history, verdict);
+  verdict.reason = strong::unsupported_reason(history, accesses, takes_part);
+  if (!verdict.reason.empty()) return;
+  KnownSources sources(history, accesses, takes_part, verdict.level.session_order, options);
+  const auto guarantee = guarantee_of(verdict.level.id);
+  Finding finding = guarantee ? decide_guarantee(sources, *guarantee)
+                              : Decision(sources, verdict.level, options).run();
+  if (finding.answer == Answer::holds && !sources.doubt().empty()) {
+    finding = unknown_because(sources.doubt());
+  }
+  verdict.answer = finding.answer;
+  verdict.reason = std::move(finding.reason);
+  verdict.stopped = finding.stopped;
+  if (verdict.answer != Answer::holds) return;
+  verdict.counted_committed.clear();
+  verdict.counted_aborted.clear();
+  verdict.ruled_out.clear();
+  for (const TransactionId t : history.transactions()) {
+    if (history.outcome(t) != Outcome::indeterminate) continue;
+    const bool is_in = sources.number(t) != open_source;
+    (is_in ? verdict.counted_committed : verdict.counted_aborted).push_back(t);
+  }
+}
+
+}  // namespace isoscope::weak

@@ -1,0 +1,74 @@
+#include "check/weak/commit_graph.h"
+
+#include <algorithm>
+
+namespace isoscope::weak {
+
+void CommitGraph::sort_edges() {
+  starts_.assign(nodes_ + 2, 0);
+  for (const KnownEdge& edge : edges_) ++starts_[edge.to + 2];
+  for (std::size_t i = 2; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  std::vector<KnownEdge> sorted(edges_.size());
+  for (const KnownEdge& edge : edges_) sorted[starts_[edge.to + 1]++] = edge;
+  starts_.pop_back();
+  edges_ = std::move(sorted);
+}
+
+std::optional<std::vector<Txn>> CommitGraph::order() {
+  sort_edges();
+  std::vector<Txn> result;
+  result.reserve(sources_.size());
+  states_.assign(nodes_, State::unseen);
+  states_[0] = State::left;
+  for (std::uint32_t root = 1; root < nodes_; ++root) {
+    if (states_[root] == State::unseen && !visit(root, result)) return std::nullopt;
+  }
+  return result;
+}
+
+CommitGraph::Frame CommitGraph::enter(std::uint32_t node) {
+  states_[node] = State::entered;
+  const bool is_transaction = node < sources_.size();
+  return {.node = node,
+          .read = is_transaction ? sources_.first_read(node) : 0,
+          .edge = starts_[node],
+          .chain_is_done = !is_transaction || !sources_.follows_in_chain(node)};
+}
+
+std::optional<std::uint32_t> CommitGraph::next(Frame& frame) const {
+  const std::uint32_t node = frame.node;
+  if (!frame.chain_is_done) {
+    frame.chain_is_done = true;
+    return node - 1;
+  }
+  if (reads_count_ && node < sources_.size()) {
+    while (frame.read < sources_.first_read(node + 1)) {
+      const Txn source = sources_.reads()[frame.read++].source;
+      if (source != 0 && source != open_source) return source;
+    }
+  }
+  if (frame.edge < starts_[node + 1]) return edges_[frame.edge++].from;
+  return std::nullopt;
+}
+
+bool CommitGraph::visit(std::uint32_t root, std::vector<Txn>& into) {
+  stack_.assign(1, enter(root));
+  while (!stack_.empty()) {
+    const std::optional<std::uint32_t> before = next(stack_.back());
+    if (!before) {
+      const std::uint32_t node = stack_.back().node;
+      states_[node] = State::left;
+      if (node < sources_.size()) into.push_back(node);
+      stack_.pop_back();
+    } else if (states_[*before] == State::unseen) {
+      stack_.push_back(enter(*before));
+    } else if (states_[*before] == State::entered) {
+      const auto at = std::ranges::find(stack_, *before, &Frame::node);
+      for (auto frame = stack_.end(); frame != at;) cycle_.push_back((--frame)->node);
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace isoscope::weak

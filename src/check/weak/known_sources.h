@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/reads/accesses.h"
+#include "check/reads/written_values.h"
+#include "isoscope/check/check_options.h"
+#include "isoscope/history/history.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope::weak {
+
+/// A transaction: 0 is the initial state, the others are numbered chain by chain. So T+1 follows T
+/// in its session, or begins another chain.
+using Txn = std::uint32_t;
+/// The source of a read that may be from several transactions.
+inline constexpr Txn open_source = UINT32_MAX;
+
+/// What a transaction read of a key that it had not written before.
+struct Read {
+  KeyId key;
+  Txn source = 0;
+  std::uint32_t operation = 0;  ///< the rows of one predicate read have one place
+};
+
+/// Says that a transaction comes before another one for a reason other than a read or its place in
+/// a chain.
+struct KnownEdge {
+  Txn from = 0;
+  Txn to = 0;
+  KeyId key = {};  ///< of list order: the list
+};
+
+/// A history as the weak levels look at it: who read from whom, and who wrote what.
+///
+/// Committed transactions take part, and of the indeterminate ones those that they certainly read
+/// from, directly or through others. Leaving the rest out takes away nothing that anybody saw.
+///
+/// Unlike the strong levels, the weak ones look at every read of a key and at its place: between
+/// two reads of one key a transaction may learn something.
+class KnownSources {
+ public:
+  /// `takes_part`: by TransactionId, the transactions that may be in an execution. The history must
+  /// outlive the object.
+  KnownSources(const History& history, const KeyAccesses& accesses,
+               const std::vector<std::uint8_t>& takes_part, bool session_order,
+               const CheckOptions& options);
+
+  /// Why the answer cannot be `holds` even if nothing speaks against it; empty if it can.
+  const std::string& doubt() const { return doubt_; }
+  /// Whether every read has a source that is known.
+  bool all_are_known() const { return open_reads_.empty() && !has_unclear_lists_; }
+
+  const History& history() const { return history_; }
+  /// The number of transactions with the initial state.
+  std::size_t size() const { return ids_.size(); }
+  TransactionId id(Txn t) const { return ids_[t]; }
+  /// The number of a transaction; open_source if it does not take part.
+  Txn number(TransactionId t) const { return numbers_[t.index()]; }
+
+  std::size_t chain_count() const { return chain_starts_.size() - 1; }
+  std::uint32_t chain(Txn t) const { return chains_[t]; }
+  Txn first_of_chain(std::uint32_t chain) const { return chain_starts_[chain]; }
+  Txn end_of_chain(std::uint32_t chain) const { return chain_starts_[chain + 1]; }
+  bool follows_in_chain(Txn t) const { return t > chain_starts_[chains_[t]]; }
+  /// Indeterminate transactions beside their session, each a chain of its own: they come after
+  /// `from`, and nothing comes after them.
+  std::span<const KnownEdge> leaves() const { return leaves_; }
+  /// What lists show about the order of their appends.
+  std::span<const KnownEdge> list_order() const { return list_order_; }
+
+  std::span<const Read> reads() const { return reads_; }
+  std::span<const Read> reads_of(Txn t) const {
+    return std::span(reads_).subspan(read_starts_[t], read_starts_[t + 1] - read_starts_[t]);
+  }
+  std::uint32_t first_read(Txn t) const { return read_starts_[t]; }
+  /// The reader of a read, by the read's index.
+  Txn reader_of(std::uint32_t read) const;
+  /// The keys that a transaction writes, ascending.
+  std::span<const KeyId> written_by(Txn t) const {
+    return std::span(written_).subspan(write_starts_[t], write_starts_[t + 1] - write_starts_[t]);
+  }
+  std::uint32_t first_write(Txn t) const { return write_starts_[t]; }
+  std::size_t write_count() const { return written_.size(); }
+  bool writes(Txn t, KeyId key) const;
+
+  /// A read with several candidates, by transaction number; the initial state may be one.
+  struct OpenRead {
+    std::uint32_t read = 0;
+    std::uint32_t first = 0;  ///< in candidates()
+    std::uint32_t count = 0;
+  };
+  std::span<const OpenRead> open_reads() const { return open_reads_; }
+  std::span<const Txn> candidates(const OpenRead& read) const {
+    return std::span(candidates_).subspan(read.first, read.count);
+  }
+  /// Whether an indeterminate transaction may be the source of an open read, but need not have
+  /// committed. It is not among the candidates.
+  bool has_other_candidates() const { return has_other_candidates_; }
+  /// Calls visit(t, chain, is_leaf) for all transactions, session by session. A leaf comes right
+  /// behind the transaction that it follows, and `chain` is that transaction's.
+  template <class Visit>
+  void for_each_in_sessions(const Visit& visit) const {
+    auto leaf = leaves_.begin();
+    const Txn end = leaves_.empty() ? static_cast<Txn>(size()) : first_leaf_;
+    for (Txn t = 1; t < end; ++t) {
+      visit(t, chains_[t], false);
+      for (; leaf != leaves_.end() && leaf->from == t; ++leaf) visit(leaf->to, chains_[t], true);
+    }
+  }
+  /// Decides which candidate an open read is from.
+  void choose(const OpenRead& read, Txn source) { reads_[read.read].source = source; }
+
+ private:
+  friend class KnownSourcesBuilder;
+
+  const History& history_;
+  std::string doubt_;
+  std::vector<TransactionId> ids_;
+  std::vector<Txn> numbers_;
+  std::vector<std::uint32_t> chains_;
+  std::vector<Txn> chain_starts_;
+  std::vector<KnownEdge> leaves_;  // by `from`
+  Txn first_leaf_ = 0;             // all behind it are leaves
+  std::vector<KnownEdge> list_order_;
+  std::vector<std::uint32_t> read_starts_;
+  std::vector<Read> reads_;
+  std::vector<std::uint32_t> write_starts_;
+  std::vector<KeyId> written_;
+  std::vector<OpenRead> open_reads_;
+  std::vector<Txn> candidates_;
+  bool has_other_candidates_ = false;
+  bool has_unclear_lists_ = false;
+};
+
+}  // namespace isoscope::weak

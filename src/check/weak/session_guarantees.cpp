@@ -1,0 +1,217 @@
+#include "check/weak/session_guarantees.h"
+
+#include <algorithm>
+#include <map>
+
+#include "check/weak/version_graph.h"
+#include "isoscope/base/contract.h"
+
+namespace isoscope::weak {
+
+namespace {
+
+/// Versions of one key that a session wrote come in session order.
+void keep_session_order(const KnownSources& sources, VersionGraph& graph) {
+  for (Txn t = 1; t < sources.size(); ++t) {
+    for (const KeyId key : sources.written_by(t)) {
+      const Txn before = graph.last_writer_before(key, t);
+      if (before != 0) graph.add(graph.version(before, key), graph.version(t, key));
+    }
+  }
+}
+
+/// Every version of the key that the session wrote before is older than what is read. These
+/// versions have no order among themselves: a node for each of them stands for it and all before.
+void see_own_writes(const KnownSources& sources, VersionGraph& graph) {
+  struct Written {
+    Txn writer = 0;
+    VersionGraph::Node with_earlier = 0;
+  };
+  struct Session {
+    std::uint32_t chain = 0;
+    std::vector<Written> writes = {};
+  };
+  std::vector<Session> by_key(sources.history().key_count());
+  sources.for_each_in_sessions([&](Txn t, std::uint32_t chain, bool is_leaf) {
+    for (const Read& read : sources.reads_of(t)) {
+      const Session& session = by_key[read.key.index()];
+      if (session.chain != chain) continue;
+      const auto own = std::ranges::find(session.writes, read.source, &Written::writer);
+      if (own == session.writes.end()) {
+        graph.add_before(session.writes.back().with_earlier, read.source, read.key);
+        continue;
+      }
+      if (own != session.writes.begin()) {
+        graph.add_before((own - 1)->with_earlier, read.source, read.key);
+      }
+      for (auto later = own + 1; later != session.writes.end(); ++later) {
+        graph.add_before(graph.version(later->writer, read.key), read.source, read.key);
+      }
+    }
+    if (is_leaf) return;
+    for (const KeyId key : sources.written_by(t)) {
+      Session& session = by_key[key.index()];
+      if (session.chain != chain) session = {chain, {}};
+      const VersionGraph::Node node = graph.add_node();
+      graph.add(graph.version(t, key), node);
+      if (!session.writes.empty()) graph.add(session.writes.back().with_earlier, node);
+      session.writes.push_back({t, node});
+    }
+  });
+}
+
+/// What the session read of the key before is not newer. The last transaction that read the key is
+/// enough: what it read is not older than what those before it read.
+void see_own_reads(const KnownSources& sources, VersionGraph& graph) {
+  struct LastReader {
+    std::uint32_t chain = 0;
+    Txn reader = 0;
+  };
+  std::vector<LastReader> last(sources.history().key_count());
+  sources.for_each_in_sessions([&](Txn t, std::uint32_t chain, bool is_leaf) {
+    for (const Read& read : sources.reads_of(t)) {
+      const auto [its_chain, reader] = last[read.key.index()];
+      if (its_chain != chain) continue;
+      for (const Read& before : sources.reads_of(reader)) {
+        if (before.key != read.key || before.source == 0 || before.source == read.source) continue;
+        graph.add_before(graph.version(before.source, read.key), read.source, read.key);
+      }
+    }
+    if (is_leaf) return;
+    for (const Read& read : sources.reads_of(t)) last[read.key.index()] = {chain, t};
+  });
+}
+
+/// Once something of W was seen, nothing is read that is older than what W's session wrote before
+/// W. The latest W of each session is enough if versions are in session order.
+void see_writers_writes(const KnownSources& sources, bool remembers, VersionGraph& graph) {
+  std::map<std::uint32_t, Txn> latest;  // by chain: what was seen of it
+  std::uint32_t present = 0;            // chain
+  const auto see = [&](Txn writer) {
+    if (writer != 0)
+      latest[sources.chain(writer)] = std::max(latest[sources.chain(writer)], writer);
+  };
+  sources.for_each_in_sessions([&](Txn t, std::uint32_t chain, bool is_leaf) {
+    if (!remembers || present != chain) latest.clear();
+    present = chain;
+    std::map<std::uint32_t, Txn> before_leaf;
+    if (is_leaf) before_leaf = latest;
+    const auto reads = sources.reads_of(t);
+    for (std::size_t i = 0, seen = 0; i < reads.size(); ++i) {
+      // Rows of one predicate read are not before one another.
+      for (; seen < i && reads[seen].operation < reads[i].operation; ++seen)
+        see(reads[seen].source);
+      const auto miss_nothing = [&](Txn writer) {
+        const Txn earlier = graph.last_writer_before(reads[i].key, writer);
+        if (earlier == 0 || earlier == reads[i].source) return;
+        graph.add_before(graph.version(earlier, reads[i].key), reads[i].source, reads[i].key);
+      };
+      for (const auto& [its_chain, writer] : latest) miss_nothing(writer);
+      if (reads[i].source != 0) miss_nothing(reads[i].source);
+    }
+    for (const Read& read : reads) see(read.source);
+    if (is_leaf) latest = before_leaf;
+  });
+}
+
+/// A version comes after every version of its key that its writer, or its session before, has read.
+class WriteAfterReads {
+ public:
+  WriteAfterReads(const KnownSources& sources, VersionGraph& graph)
+      : sources_(sources), graph_(graph), with_later_(sources.write_count()) {}
+
+  void run() {
+    for (const KeyId key : sources_.history().keys()) make_nodes(key);
+    for (Txn t = 1; t < sources_.size(); ++t) {
+      for (const Read& read : sources_.reads_of(t)) {
+        if (read.source != 0) put_before_later_writes(read, t);
+      }
+    }
+    for (const KnownEdge& leaf : sources_.leaves()) put_after_reads_before(leaf);
+  }
+
+ private:
+  /// A node for each version stands for it and all later ones of the session.
+  void make_nodes(KeyId key) {
+    const auto writers = graph_.writers(key);
+    for (std::size_t i = writers.size(); i-- > 0;) {
+      const VersionGraph::Node node = graph_.add_node();
+      const VersionGraph::Node version = graph_.version(writers[i], key);
+      with_later_[version] = node;
+      graph_.add(node, version);
+      const bool goes_on =
+          i + 1 < writers.size() && sources_.chain(writers[i]) == sources_.chain(writers[i + 1]);
+      if (goes_on) graph_.add(node, with_later_[graph_.version(writers[i + 1], key)]);
+    }
+  }
+
+  void put_before_later_writes(const Read& read, Txn reader) {
+    const auto writers = graph_.writers(read.key);
+    const VersionGraph::Node source = graph_.version(read.source, read.key);
+    const auto in_session = [&](auto at) {
+      return at != writers.end() && sources_.chain(*at) == sources_.chain(reader);
+    };
+    auto at = std::ranges::lower_bound(writers, reader);
+    // The source may itself be a later write of the session. It is not before itself.
+    const bool own_future =
+        sources_.chain(read.source) == sources_.chain(reader) && read.source >= reader;
+    for (; own_future && in_session(at) && *at <= read.source; ++at) {
+      if (*at != read.source) graph_.add(source, graph_.version(*at, read.key));
+    }
+    if (in_session(at)) graph_.add(source, with_later_[graph_.version(*at, read.key)]);
+  }
+
+  void put_after_reads_before(const KnownEdge& leaf) {
+    const Txn first = sources_.first_of_chain(sources_.chain(leaf.from));
+    for (Txn t = first; t <= leaf.from; ++t) {
+      for (const Read& read : sources_.reads_of(t)) {
+        if (read.source == 0 || read.source == leaf.to || !sources_.writes(leaf.to, read.key)) {
+          continue;
+        }
+        graph_.add(graph_.version(read.source, read.key), graph_.version(leaf.to, read.key));
+      }
+    }
+  }
+
+  const KnownSources& sources_;
+  VersionGraph& graph_;
+  std::vector<VersionGraph::Node> with_later_;  // by version
+};
+
+}  // namespace
+
+std::optional<Guarantee> guarantee_of(LevelId level) {
+  switch (level) {
+    case LevelId::read_your_writes:
+      return Guarantee{.own_writes = true};
+    case LevelId::monotonic_reads:
+      return Guarantee{.own_reads = true};
+    case LevelId::monotonic_writes_per_key:
+      return Guarantee{.session_order = true};
+    case LevelId::writes_follow_reads_per_key:
+      return Guarantee{.after_reads = true};
+    case LevelId::monotonic_writes:
+      return Guarantee{.writers_writes = true, .session_order = true};
+    case LevelId::pram:
+      return Guarantee{.own_writes = true,
+                       .own_reads = true,
+                       .writers_writes = true,
+                       .remembers = true,
+                       .session_order = true};
+    default:
+      return std::nullopt;
+  }
+}
+
+bool satisfies(const KnownSources& sources, const Guarantee& guarantee) {
+  ISOSCOPE_REQUIRE(!guarantee.remembers || guarantee.session_order);
+  VersionGraph graph(sources);
+  if (guarantee.session_order) keep_session_order(sources, graph);
+  if (guarantee.own_writes) see_own_writes(sources, graph);
+  if (guarantee.own_reads) see_own_reads(sources, graph);
+  if (guarantee.writers_writes) see_writers_writes(sources, guarantee.remembers, graph);
+  if (guarantee.after_reads) WriteAfterReads(sources, graph).run();
+  return graph.has_order();
+}
+
+}  // namespace isoscope::weak

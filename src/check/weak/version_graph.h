@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "check/weak/known_sources.h"
+#include "isoscope/graph/digraph.h"
+
+namespace isoscope::weak {
+
+/// For the session guarantees, which know no commit order: which versions of a key come before
+/// which, key by key. There are further nodes that stand for several versions.
+class VersionGraph {
+ public:
+  using Node = std::uint32_t;
+
+  /// `sources` must outlive the object. What lists show is in it from the start.
+  explicit VersionGraph(const KnownSources& sources);
+
+  /// The version of the key that the transaction, which is not the initial state, left.
+  Node version(Txn t, KeyId key) const;
+  Node add_node() { return nodes_++; }
+  void add(Node from, Node to) { edges_.push_back({from, to}); }
+  /// `from` comes before the version that the source left. Nothing is before the initial version.
+  void add_before(Node from, Txn source, KeyId key) {
+    if (source == 0) {
+      is_refuted_ = true;
+    } else {
+      add(from, version(source, key));
+    }
+  }
+  /// The writers of the key, ascending.
+  std::span<const Txn> writers(KeyId key) const {
+    return std::span(writers_).subspan(
+        writer_starts_[key.index()], writer_starts_[key.index() + 1] - writer_starts_[key.index()]);
+  }
+  /// The last writer of the key that comes before `t` in its session; 0 if there is none.
+  Txn last_writer_before(KeyId key, Txn t) const;
+
+  /// Whether the versions of each key can be in an order. To be asked once.
+  bool has_order() const;
+
+ private:
+  const KnownSources& sources_;
+  Node nodes_;
+  bool is_refuted_ = false;
+  std::vector<DirectedEdge> edges_;
+  std::vector<std::uint32_t> writer_starts_;  // by key
+  std::vector<Txn> writers_;
+  std::vector<Txn> after_;  // by transaction: what a leaf comes after, else 0
+};
+
+}  // namespace isoscope::weak
