@@ -5,88 +5,13 @@
 #include <span>
 
 #include "isoscope/base/contract.h"
+#include "isoscope/graph/components.h"
 
 namespace isoscope {
 
 namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-/// Numbers the strongly connected components (Tarjan, Depth-first search and linear graph
-/// algorithms, 1972), with an explicit stack, for a path can be as long as the graph.
-class Components {
- public:
-  explicit Components(const Digraph& graph)
-      : graph_(graph),
-        component_(graph.node_count(), none),
-        visit_(graph.node_count(), 0),
-        low_(graph.node_count(), 0) {
-    for (std::uint32_t node = 0; node < graph.node_count(); ++node) {
-      if (visit_[node] == 0) {
-        explore(node);
-      }
-    }
-  }
-
-  std::uint32_t of(std::uint32_t node) const { return component_[node]; }
-  std::uint32_t size_at(std::uint32_t node) const { return sizes_[component_[node]]; }
-
- private:
-  struct Frame {
-    std::uint32_t node;
-    std::uint32_t next;  ///< which successor is to be looked at next
-  };
-
-  void enter(std::uint32_t node) {
-    visit_[node] = low_[node] = ++visits_;
-    open_.push_back(node);
-    frames_.push_back({node, 0});
-  }
-
-  void explore(std::uint32_t start) {
-    enter(start);
-    while (!frames_.empty()) {
-      const std::uint32_t node = frames_.back().node;
-      const std::span<const std::uint32_t> successors = graph_.successors(node);
-      if (frames_.back().next < successors.size()) {
-        const std::uint32_t next = successors[frames_.back().next++];
-        if (visit_[next] == 0) {
-          enter(next);
-        } else if (component_[next] == none) {
-          low_[node] = std::min(low_[node], visit_[next]);
-        }
-        continue;
-      }
-      frames_.pop_back();
-      if (!frames_.empty()) {
-        std::uint32_t& low = low_[frames_.back().node];
-        low = std::min(low, low_[node]);
-      }
-      if (low_[node] == visit_[node]) {
-        close(node);
-      }
-    }
-  }
-
-  void close(std::uint32_t root) {
-    const auto number = static_cast<std::uint32_t>(sizes_.size());
-    sizes_.push_back(0);
-    while (component_[root] == none) {
-      component_[open_.back()] = number;
-      ++sizes_.back();
-      open_.pop_back();
-    }
-  }
-
-  const Digraph& graph_;
-  std::vector<std::uint32_t> component_;
-  std::vector<std::uint32_t> visit_;
-  std::vector<std::uint32_t> low_;
-  std::vector<std::uint32_t> sizes_;
-  std::vector<std::uint32_t> open_;
-  std::vector<Frame> frames_;
-  std::uint32_t visits_ = 0;
-};
 
 /// The way back to the start of a search along the nodes each was entered from.
 std::vector<std::uint32_t> path_to(std::uint32_t end, std::uint32_t start,

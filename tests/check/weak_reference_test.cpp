@@ -19,13 +19,17 @@ namespace {
 
 using enum LevelId;
 
-constexpr LevelId weak_levels[] = {read_your_writes,
+constexpr LevelId weak_levels[] = {read_uncommitted,
+                                   strong_read_uncommitted,
+                                   read_your_writes,
                                    monotonic_reads,
                                    monotonic_writes_per_key,
                                    writes_follow_reads_per_key,
                                    monotonic_writes,
+                                   writes_follow_reads,
                                    pram,
                                    adya_read_committed,
+                                   session_causal,
                                    monotonic_atomic_view,
                                    read_committed,
                                    read_atomic,
@@ -39,12 +43,18 @@ class UniqueValues {
  public:
   explicit UniqueValues(Random& random) : random_(random) {}
 
+  /// Whether indeterminate transactions always cut their sessions.
+  bool cuts_always = false;
+  /// Whether one of the keys may be a list.
+  bool has_lists = true;
+
   History make() && {
     const int count = 2 + number(4);
     const int keys = 1 + number(3);
-    const bool lists = random_.chance(25);
+    const bool lists = has_lists && random_.chance(25);
     plan(count, keys);
     HistoryBuilder builder;
+    builder.set_indeterminate_cuts(cuts_always || random_.chance(50));
     const int sessions = 1 + number(count);
     std::vector<SessionId> ids;
     for (int i = 0; i < sessions; ++i) ids.push_back(builder.add_session());
@@ -148,7 +158,12 @@ TEST_P(WeakReference, DecidesHistoriesWithUniqueValues) {
   Random random(static_cast<std::uint64_t>(GetParam().id) * 2 + GetParam().session_order);
   Count count;
   for (int i = 0; i < 4'000 * test_scale() && !HasFailure(); ++i) {
-    compare(UniqueValues(random).make(), GetParam(), count);
+    UniqueValues history(random);
+    history.cuts_always = GetParam().id == session_causal;
+    const bool dirty =
+        GetParam().id == read_uncommitted || GetParam().id == strong_read_uncommitted;
+    history.has_lists = !dirty;
+    compare(std::move(history).make(), GetParam(), count);
   }
   EXPECT_EQ(count.unknown, 0);
   EXPECT_GT(count.holds, 100);

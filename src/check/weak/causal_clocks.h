@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -29,6 +30,11 @@ class CausalClocks {
   }
   /// How many of the chain are in the clock of `by`.
   std::uint32_t known(Txn by, std::uint32_t chain) const { return clock_of(by)[chain]; }
+  /// Adds what the clock of `t` has to `clock`, by chain; nothing if t is the initial state.
+  void join_into(std::vector<std::uint32_t>& clock, Txn t) const {
+    if (t == 0) return;
+    for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], clock_of(t)[i]);
+  }
   void prefetch(Txn t) const;
 
  private:

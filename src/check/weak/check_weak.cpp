@@ -21,6 +21,7 @@ enum class Knows : std::uint8_t {
   nothing,        ///< adya-read-committed
   earlier_reads,  ///< read-committed
   reads_session,  ///< read-atomic
+  versions,       ///< session-causal
   causes,         ///< causal
 };
 
@@ -35,6 +36,8 @@ std::optional<Knows> knowledge_at(LevelId level) {
       return Knows::earlier_reads;
     case LevelId::read_atomic:
       return Knows::reads_session;
+    case LevelId::session_causal:
+      return Knows::versions;
     case LevelId::causal:
       return Knows::causes;
     default:
@@ -123,13 +126,14 @@ class Decision {
         compare_reads(sources_, Visible::by_all_reads, forced_);
         follow_sessions(sources_, forced_);
         break;
+      case Knows::versions:
       case Knows::causes:
-        return find_causes();
+        return follow_past();
     }
     return std::nullopt;
   }
 
-  std::optional<Finding> find_causes() {
+  std::optional<Finding> follow_past() {
     if (sources_.chain_count() > most_chains) {
       return unknown_because("there are more than " + std::to_string(most_chains) + " sessions");
     }
@@ -140,7 +144,14 @@ class Decision {
     }
     const std::vector<Txn> order = order_like_time(sources_, sources_.leaves());
     if (order.size() + 1 < sources_.size()) return no_schedule();
-    if (const auto stopped = follow_causes(sources_, order, options_.limits, forced_)) {
+    if (knows_ == Knows::versions && !sources_.leaves().empty()) {
+      return unknown_because(
+          "an indeterminate transaction within a session was read from, which is not tried here");
+    }
+    const auto stopped = knows_ == Knows::versions
+                             ? follow_versions(sources_, order, options_.limits, forced_)
+                             : follow_causes(sources_, order, options_.limits, forced_);
+    if (stopped) {
       return Finding{.reason = "stopped: " + std::string(name_of(*stopped)), .stopped = stopped};
     }
     return std::nullopt;
@@ -169,6 +180,26 @@ class Decision {
   ForcedEdges forced_;
 };
 
+bool allows_dirty_reads(LevelId level) {
+  return level == LevelId::read_uncommitted || level == LevelId::strong_read_uncommitted;
+}
+
+/// The first pass has judged the reads. What is left is an order of writes, and only lists show
+/// anything of that. So without lists the order of sessions and clocks must have no cycle.
+Finding decide_dirty_reads(const KnownSources& sources, const KeyAccesses& accesses, Level level,
+                           const CheckOptions& options) {
+  if (accesses.has_lists()) {
+    return unknown_because("what lists show of aborted and unfinished appends is not looked at");
+  }
+  TimePoints times;
+  if (without_real_time(level.id)) times = time_points(sources, options.clock_skew);
+  CommitGraph graph(sources, times.count, false);
+  graph.add(sources.leaves());
+  graph.add(times.edges);
+  if (graph.order()) return {.answer = Answer::holds};
+  return {.answer = Answer::violated, .reason = text_of(sources, graph.cycle(), {})};
+}
+
 Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee) {
   if (!sources.all_are_known()) {
     return unknown_because("reads have several candidates, which is not tried at this level");
@@ -178,10 +209,22 @@ Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee
           .reason = "the versions of a key cannot be in an order that no session contradicts"};
 }
 
+Finding decide(KnownSources& sources, const KeyAccesses& accesses, Level level,
+               const CheckOptions& options) {
+  if (const auto guarantee = guarantee_of(level.id)) return decide_guarantee(sources, *guarantee);
+  if (allows_dirty_reads(level.id)) return decide_dirty_reads(sources, accesses, level, options);
+  return Decision(sources, level, options).run();
+}
+
+/// Where dirty reads are allowed, what an indeterminate transaction did can be seen without its
+/// commit. So all of these count as aborted, which leaves the most freedom.
 std::vector<std::uint8_t> participants(const History& history, const Verdict& verdict) {
+  const bool only_committed = allows_dirty_reads(verdict.level.id);
   std::vector<std::uint8_t> takes_part(history.transaction_count(), 0);
   for (const TransactionId t : history.transactions()) {
-    takes_part[t.index()] = history.outcome(t) != Outcome::aborted ? 1 : 0;
+    const Outcome outcome = history.outcome(t);
+    takes_part[t.index()] =
+        outcome == Outcome::committed || (outcome == Outcome::indeterminate && !only_committed);
   }
   for (const TransactionId t : verdict.counted_aborted) takes_part[t.index()] = 0;
   return takes_part;
@@ -190,7 +233,7 @@ std::vector<std::uint8_t> participants(const History& history, const Verdict& ve
 }  // namespace
 
 bool has_checker(LevelId level) {
-  return knowledge_at(level).has_value() || guarantee_of(level).has_value();
+  return knowledge_at(level) || guarantee_of(level) || allows_dirty_reads(level);
 }
 
 void check_weak(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
@@ -200,9 +243,7 @@ void check_weak(const History& history, const KeyAccesses& accesses, const Check
   verdict.reason = strong::unsupported_reason(history, accesses, takes_part);
   if (!verdict.reason.empty()) return;
   KnownSources sources(history, accesses, takes_part, verdict.level.session_order, options);
-  const auto guarantee = guarantee_of(verdict.level.id);
-  Finding finding = guarantee ? decide_guarantee(sources, *guarantee)
-                              : Decision(sources, verdict.level, options).run();
+  Finding finding = decide(sources, accesses, verdict.level, options);
   if (finding.answer == Answer::holds && !sources.doubt().empty()) {
     finding = unknown_because(sources.doubt());
   }

@@ -47,4 +47,10 @@ void follow_sessions(const KnownSources& sources, ForcedEdges& into);
 std::optional<StopReason> follow_causes(const KnownSources& sources, std::span<const Txn> order,
                                         const Limits* limits, ForcedEdges& into);
 
+/// Versions are visible instead of transactions: what the reader's session wrote and read before,
+/// what a writer that was seen, or its session before, has read, and what its session wrote before.
+/// `order` is as above. The sources must have no leaves.
+std::optional<StopReason> follow_versions(const KnownSources& sources, std::span<const Txn> order,
+                                          const Limits* limits, ForcedEdges& into);
+
 }  // namespace isoscope::weak

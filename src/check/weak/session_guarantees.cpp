@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "check/weak/causal_clocks.h"
+#include "check/weak/commit_graph.h"
 #include "check/weak/version_graph.h"
 #include "isoscope/base/contract.h"
 
@@ -20,42 +22,26 @@ void keep_session_order(const KnownSources& sources, VersionGraph& graph) {
   }
 }
 
-/// Every version of the key that the session wrote before is older than what is read. These
-/// versions have no order among themselves: a node for each of them stands for it and all before.
+/// No version of the key that the session wrote before is newer than what is read. These versions
+/// have no order among themselves: a node for each of them stands for it and all before.
 void see_own_writes(const KnownSources& sources, VersionGraph& graph) {
-  struct Written {
-    Txn writer = 0;
-    VersionGraph::Node with_earlier = 0;
-  };
   struct Session {
     std::uint32_t chain = 0;
-    std::vector<Written> writes = {};
+    VersionGraph::Node all_so_far = 0;
   };
   std::vector<Session> by_key(sources.history().key_count());
   sources.for_each_in_sessions([&](Txn t, std::uint32_t chain, bool is_leaf) {
     for (const Read& read : sources.reads_of(t)) {
       const Session& session = by_key[read.key.index()];
-      if (session.chain != chain) continue;
-      const auto own = std::ranges::find(session.writes, read.source, &Written::writer);
-      if (own == session.writes.end()) {
-        graph.add_before(session.writes.back().with_earlier, read.source, read.key);
-        continue;
-      }
-      if (own != session.writes.begin()) {
-        graph.add_before((own - 1)->with_earlier, read.source, read.key);
-      }
-      for (auto later = own + 1; later != session.writes.end(); ++later) {
-        graph.add_before(graph.version(later->writer, read.key), read.source, read.key);
-      }
+      if (session.chain == chain) graph.add_before(session.all_so_far, read.source, read.key);
     }
     if (is_leaf) return;
     for (const KeyId key : sources.written_by(t)) {
       Session& session = by_key[key.index()];
-      if (session.chain != chain) session = {chain, {}};
       const VersionGraph::Node node = graph.add_node();
       graph.add(graph.version(t, key), node);
-      if (!session.writes.empty()) graph.add(session.writes.back().with_earlier, node);
-      session.writes.push_back({t, node});
+      if (session.chain == chain) graph.add(session.all_so_far, node);
+      session = {chain, node};
     }
   });
 }
@@ -73,7 +59,7 @@ void see_own_reads(const KnownSources& sources, VersionGraph& graph) {
       const auto [its_chain, reader] = last[read.key.index()];
       if (its_chain != chain) continue;
       for (const Read& before : sources.reads_of(reader)) {
-        if (before.key != read.key || before.source == 0 || before.source == read.source) continue;
+        if (before.key != read.key || before.source == 0) continue;
         graph.add_before(graph.version(before.source, read.key), read.source, read.key);
       }
     }
@@ -103,7 +89,7 @@ void see_writers_writes(const KnownSources& sources, bool remembers, VersionGrap
         see(reads[seen].source);
       const auto miss_nothing = [&](Txn writer) {
         const Txn earlier = graph.last_writer_before(reads[i].key, writer);
-        if (earlier == 0 || earlier == reads[i].source) return;
+        if (earlier == 0) return;
         graph.add_before(graph.version(earlier, reads[i].key), reads[i].source, reads[i].key);
       };
       for (const auto& [its_chain, writer] : latest) miss_nothing(writer);
@@ -148,26 +134,16 @@ class WriteAfterReads {
   void put_before_later_writes(const Read& read, Txn reader) {
     const auto writers = graph_.writers(read.key);
     const VersionGraph::Node source = graph_.version(read.source, read.key);
-    const auto in_session = [&](auto at) {
-      return at != writers.end() && sources_.chain(*at) == sources_.chain(reader);
-    };
-    auto at = std::ranges::lower_bound(writers, reader);
-    // The source may itself be a later write of the session. It is not before itself.
-    const bool own_future =
-        sources_.chain(read.source) == sources_.chain(reader) && read.source >= reader;
-    for (; own_future && in_session(at) && *at <= read.source; ++at) {
-      if (*at != read.source) graph_.add(source, graph_.version(*at, read.key));
-    }
-    if (in_session(at)) graph_.add(source, with_later_[graph_.version(*at, read.key)]);
+    const auto at = std::ranges::lower_bound(writers, reader);
+    const bool in_session = at != writers.end() && sources_.chain(*at) == sources_.chain(reader);
+    if (in_session) graph_.add(source, with_later_[graph_.version(*at, read.key)]);
   }
 
   void put_after_reads_before(const KnownEdge& leaf) {
     const Txn first = sources_.first_of_chain(sources_.chain(leaf.from));
     for (Txn t = first; t <= leaf.from; ++t) {
       for (const Read& read : sources_.reads_of(t)) {
-        if (read.source == 0 || read.source == leaf.to || !sources_.writes(leaf.to, read.key)) {
-          continue;
-        }
+        if (read.source == 0 || !sources_.writes(leaf.to, read.key)) continue;
         graph_.add(graph_.version(read.source, read.key), graph_.version(leaf.to, read.key));
       }
     }
@@ -176,6 +152,79 @@ class WriteAfterReads {
   const KnownSources& sources_;
   VersionGraph& graph_;
   std::vector<VersionGraph::Node> with_later_;  // by version
+};
+
+/// Once something of W was seen, nothing is read that is older than what W or its session before
+/// has read, nor than what the writers of that have read, and so on: than what was read in W's
+/// causal past.
+class SeeWritersReads {
+ public:
+  SeeWritersReads(const KnownSources& sources, VersionGraph& graph)
+      : sources_(sources), graph_(graph), clocks_(sources), reads_(sources.history().key_count()) {}
+
+  /// `order` contains sessions and reads-from.
+  void run(std::span<const Txn> order) {
+    for (Txn t = 1; t < sources_.size(); ++t) {
+      for (const Read& read : sources_.reads_of(t)) add_node(t, read);
+    }
+    for (const Txn t : order) {
+      clocks_.make(t);
+      look_at(t);
+      clocks_.made(t);
+      clocks_.pass(t);
+    }
+  }
+
+ private:
+  /// A read of a key. Its node stands for what it returned and what the session read before it.
+  struct Node {
+    Txn reader = 0;
+    VersionGraph::Node with_earlier = 0;
+    bool shows_version = false;  // another one than the initial version, that is
+  };
+
+  void add_node(Txn reader, const Read& read) {
+    std::vector<Node>& its = reads_[read.key.index()];
+    const VersionGraph::Node node = graph_.add_node();
+    if (read.source != 0) graph_.add(graph_.version(read.source, read.key), node);
+    const bool goes_on =
+        !its.empty() && sources_.chain(its.back().reader) == sources_.chain(reader);
+    if (goes_on) graph_.add(its.back().with_earlier, node);
+    its.push_back({reader, node, read.source != 0 || (goes_on && its.back().shows_version)});
+  }
+
+  void look_at(Txn t) {
+    const auto reads = sources_.reads_of(t);
+    std::vector<std::uint32_t> earlier(sources_.chain_count(), 0);
+    std::vector<std::uint32_t> now;
+    for (std::size_t i = 0, seen = 0; i < reads.size(); ++i) {
+      // Rows of one predicate read are not before one another.
+      for (; seen < i && reads[seen].operation < reads[i].operation; ++seen) {
+        clocks_.join_into(earlier, reads[seen].source);
+      }
+      now = earlier;
+      clocks_.join_into(now, reads[i].source);
+      for (std::uint32_t chain = 1; chain < now.size(); ++chain) {
+        if (now[chain] > 0) miss_nothing(reads[i], chain, now[chain]);
+      }
+    }
+  }
+
+  /// The first `count` transactions of the chain are in the past.
+  void miss_nothing(const Read& read, std::uint32_t chain, std::uint32_t count) {
+    const auto& its = reads_[read.key.index()];
+    const Txn end = sources_.first_of_chain(chain) + count;
+    const auto behind = std::ranges::lower_bound(its, end, {}, &Node::reader);
+    if (behind == its.begin() || sources_.chain((behind - 1)->reader) != chain) return;
+    if ((behind - 1)->shows_version) {
+      graph_.add_before((behind - 1)->with_earlier, read.source, read.key);
+    }
+  }
+
+  const KnownSources& sources_;
+  VersionGraph& graph_;
+  CausalClocks clocks_;
+  std::vector<std::vector<Node>> reads_;  // by key
 };
 
 }  // namespace
@@ -192,6 +241,8 @@ std::optional<Guarantee> guarantee_of(LevelId level) {
       return Guarantee{.after_reads = true};
     case LevelId::monotonic_writes:
       return Guarantee{.writers_writes = true, .session_order = true};
+    case LevelId::writes_follow_reads:
+      return Guarantee{.writers_reads = true, .after_reads = true};
     case LevelId::pram:
       return Guarantee{.own_writes = true,
                        .own_reads = true,
@@ -211,6 +262,14 @@ bool satisfies(const KnownSources& sources, const Guarantee& guarantee) {
   if (guarantee.own_reads) see_own_reads(sources, graph);
   if (guarantee.writers_writes) see_writers_writes(sources, guarantee.remembers, graph);
   if (guarantee.after_reads) WriteAfterReads(sources, graph).run();
+  if (guarantee.writers_reads) {
+    // Writes follow reads in no circle.
+    CommitGraph circles(sources, 0);
+    circles.add(sources.leaves());
+    const auto order = circles.order();
+    if (!order) return false;
+    SeeWritersReads(sources, graph).run(*order);
+  }
   return graph.has_order();
 }
 

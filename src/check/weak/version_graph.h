@@ -9,8 +9,12 @@
 
 namespace isoscope::weak {
 
-/// For the session guarantees, which know no commit order: which versions of a key come before
-/// which, key by key. There are further nodes that stand for several versions.
+/// For the session guarantees, which know no commit order: which versions of a key are not newer
+/// than which, key by key.
+///
+/// Further nodes stand for several versions: what leads to such a node leads on to all behind it.
+/// So a version may lead to itself, which says nothing. But two versions that lead to each other
+/// cannot be in an order.
 class VersionGraph {
  public:
   using Node = std::uint32_t;
@@ -21,8 +25,9 @@ class VersionGraph {
   /// The version of the key that the transaction, which is not the initial state, left.
   Node version(Txn t, KeyId key) const;
   Node add_node() { return nodes_++; }
+  /// `from` is not newer than `to`.
   void add(Node from, Node to) { edges_.push_back({from, to}); }
-  /// `from` comes before the version that the source left. Nothing is before the initial version.
+  /// `from` is not newer than the version that the source left. Nothing is before the initial one.
   void add_before(Node from, Txn source, KeyId key) {
     if (source == 0) {
       is_refuted_ = true;
