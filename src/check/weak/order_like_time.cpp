@@ -10,7 +10,7 @@ class Scheduler {
  public:
   Scheduler(const KnownSources& sources, std::span<const KnownEdge> edges, std::size_t points)
       : sources_(sources), waits_for_(sources.size() + points, 0), followers_(edges, waits_for_) {
-    // Of each transaction: who waits for it. What it waits for is counted.
+    // Whatever waits for a transaction is listed with it, and what it waits for is counted.
     for (Txn t = 1; t < sources.size(); ++t) {
       if (sources.follows_in_chain(t)) ++waits_for_[t];
       for (const Read& read : sources.reads_of(t)) {
