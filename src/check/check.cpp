@@ -45,6 +45,27 @@ void add_certificate(const History& history, const KeyAccesses& accesses,
   if (again.answer == Answer::violated) verdict.certificate = std::move(again.certificate);
 }
 
+/// What violates a weaker level violates this one, for which there is no engine.
+void refute_by_weaker(const History& history, const KeyAccesses& accesses,
+                      const CheckOptions& options, Verdict& verdict) {
+  std::vector<LevelId> weaker;
+  for (const LevelEntry& entry : levels()) {
+    const Level level{entry.id, verdict.level.session_order};
+    if (weak::has_checker(entry.id) && implies(verdict.level, level)) weaker.push_back(entry.id);
+  }
+  for (const LevelId id : weaker) {
+    const auto follows = [&](LevelId other) { return other != id && implies(other, id); };
+    if (std::ranges::any_of(weaker, follows)) continue;  // that one is asked
+    Verdict other = verdict;
+    other.level.id = id;
+    weak::check_weak(history, accesses, options, other);
+    if (other.answer != Answer::violated) continue;
+    verdict.answer = Answer::violated;
+    verdict.reason = other.reason;
+    return;
+  }
+}
+
 Verdict check_within_memory(const History& history, Level level, const CheckOptions& options) {
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
@@ -98,6 +119,7 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
     weak::check_weak(history, accesses, options, verdict);
   } else {
     verdict.reason = "no single read speaks against it, and no engine decides this level";
+    refute_by_weaker(history, accesses, options, verdict);
   }
   return verdict;
 }

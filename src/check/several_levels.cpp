@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "check/strong/problem/rules.h"
+#include "check/weak/check_weak.h"
 #include "isoscope/base/workers.h"
 
 namespace isoscope {
@@ -17,11 +18,19 @@ constexpr std::uint64_t cheap_conflicts = 20'000;
 
 bool has_engine(Level level) { return strong::rules_of(level.id).has_value(); }
 
-/// Whether other levels may say more: the verdict is unknown, or nothing in it shows why the level
-/// is violated.
-bool is_open(const Verdict& verdict) {
-  if (verdict.answer == Answer::unknown) return true;
-  return verdict.answer == Answer::violated && verdict.evidence.empty() && !verdict.certificate;
+/// Whether other levels may say more about a verdict that came without a certificate: it is
+/// unknown, nothing in it shows why the level is violated, or a certificate of `holds` is wanted
+/// from a checker that writes none.
+bool is_open(const Verdict& verdict, bool certificate_is_wanted) {
+  switch (verdict.answer) {
+    case Answer::unknown:
+      return true;
+    case Answer::violated:
+      return verdict.evidence.empty() && !verdict.certificate;
+    case Answer::holds:
+      return certificate_is_wanted && !verdict.certificate && weak::has_checker(verdict.level.id);
+  }
+  return false;
 }
 
 /// The weakest level with an engine that implies this one; nothing if there is none.
@@ -48,6 +57,9 @@ class Known {
   Known(const History& history, const SeveralLevels& options)
       : history_(history), options_(options) {}
 
+  bool is_open(const Verdict& verdict) const {
+    return isoscope::is_open(verdict, options_.each.certificate);
+  }
   void add(const Verdict& verdict) { entries_.push_back({verdict, {}}); }
 
   const Verdict* at(Level level) const {
@@ -63,10 +75,9 @@ class Known {
     for (Entry& entry : entries_) {
       const Verdict& other = entry.verdict;
       if (other.level == open.level) continue;
-      // What is known to be violated can only get a better reason.
-      if (open.answer == Answer::violated && (other.answer == Answer::holds || is_open(other))) {
-        continue;
-      }
+      // An answer that is known can only get a better reason.
+      const bool is_known = open.answer != Answer::unknown;
+      if (is_known && (other.answer != open.answer || is_open(other))) continue;
       const std::string name = text_of(other.level);
       if (other.answer == Answer::holds && implies(other.level, open.level)) {
         return take_over(other, name + " holds, and implies " + level, open);
@@ -177,12 +188,12 @@ class Checks {
 
   void settle() {
     for (Verdict& verdict : verdicts_) {
-      if (is_open(verdict)) known_.settle(verdict);
+      if (known_.is_open(verdict)) known_.settle(verdict);
     }
   }
 
   void attempt(Verdict& open) {
-    if (!is_open(open) || has_engine(open.level)) return;
+    if (!known_.is_open(open) || has_engine(open.level)) return;
     const auto level = attempt_for(open.level);
     if (!level) return;
     if (known_.at(*level) == nullptr) {

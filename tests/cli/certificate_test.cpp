@@ -13,7 +13,7 @@ namespace {
 Result<std::string> by_library(const std::string& path, Level level) {
   ISOSCOPE_TRY(source, Source::open(path));
   ISOSCOPE_TRY(history, read_history(source));
-  const Verdict verdict = check(history, level, {.certificate = true});
+  const Verdict verdict = check(history, level, {.certificate = true, .anomalies = 1});
   ISOSCOPE_TRY(certificate, certificate_of(verdict, history));
   StringSink sink;
   ISOSCOPE_TRY_STATUS(write_certificate(certificate, sink));

@@ -186,15 +186,15 @@ TEST(TimeFrom, OtherFormatsHaveNoOrderOfLines) {
 /// One level settles another.
 TEST(SettledLevels, AreNotUnknown) {
   const std::string sound = "a: T1 w(x,1)  |  b: T2 r(x,1)\n";
-  const ProgramRun both = run_program("check - --level serializable,read-committed", sound);
+  const ProgramRun both = run_program("check - --level serializable,update-atomic", sound);
   EXPECT_EQ(both.exit_code, 0);
   EXPECT_TRUE(contains(both.out,
-                       "-: read-committed: holds (2 committed transactions, 2 operations)\n"
-                       "  Remark: This follows: serializable holds, and implies read-committed.\n"))
+                       "-: update-atomic: holds (2 committed transactions, 2 operations)\n"
+                       "  Remark: This follows: serializable holds, and implies update-atomic.\n"))
       << both.out;
-  const ProgramRun alone = run_program("check - --level read-committed --strict", sound);
+  const ProgramRun alone = run_program("check - --level update-atomic --strict", sound);
   EXPECT_EQ(alone.exit_code, 0);
-  const ProgramRun json = run_program("check - --level read-committed --format json", sound);
+  const ProgramRun json = run_program("check - --level update-atomic --format json", sound);
   EXPECT_TRUE(contains(json.out, "\"settled-by\":\"snapshot-isolation\"")) << json.out;
   const ProgramRun lost = run_program("check - --level cursor-stability",
                                       "a: T1 r(x,nil) w(x,1)  |  b: T2 r(x,nil) w(x,2)\n");

@@ -38,5 +38,6 @@ for file in examples/holds.jsonl examples/dirty-read.jsonl; do
   expect "$code" "$output" check_file "$file"
 done
 expect 2 'usage: check_file FILE' check_file
-expect 2 "no-such-file: cannot open: No such file or directory" check_file no-such-file
-expect 2 "$("$prefix/bin/isoscope" check LICENSE --level serializable 2>&1 || true)" check_file LICENSE
+expect 2 "cannot open no-such-file: No such file or directory" check_file no-such-file
+output=$("$work/user/check_file" LICENSE 2>&1) && fail 'check_file takes LICENSE for a history'
+[[ $output == 'LICENSE:1:1: expected a history'* ]] || fail "check_file LICENSE prints: $output"

@@ -53,9 +53,12 @@ int main() {
   std::cout << *text;
 
   // Anybody can confirm the verdict, without the engine that found it.
-  Certificate certificate = *shrunk.smallest->certificate;
-  certificate.history_digest = digest(*shrunk.history);
-  const std::optional<Refusal> refusal = verify(*shrunk.history, certificate);
+  const Result<Certificate> certificate = certificate_of(*shrunk.smallest, *shrunk.history);
+  if (!certificate) {
+    std::cerr << certificate.error().text() << "\n";
+    return 1;
+  }
+  const std::optional<Refusal> refusal = verify(*shrunk.history, *certificate);
   std::cout << (refusal ? "refused: " + refusal->reason : "confirmed") << "\n";
   return refusal ? 1 : 0;
 }

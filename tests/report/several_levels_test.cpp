@@ -36,7 +36,7 @@ std::string settled_by(const Verdict& verdict) {
 
 TEST(SeveralLevels, AStrongerLevelThatHoldsSettlesIt) {
   const std::string skew = "a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)";
-  const std::vector<Level> both = {{LevelId::snapshot_isolation}, {LevelId::read_committed}};
+  const std::vector<Level> both = {{LevelId::snapshot_isolation}, {LevelId::update_atomic}};
   const auto verdicts = check_with_stories(history_of(skew), both);
   EXPECT_EQ(verdicts[0].answer, Answer::holds);
   EXPECT_FALSE(verdicts[0].settled_by);
@@ -44,10 +44,10 @@ TEST(SeveralLevels, AStrongerLevelThatHoldsSettlesIt) {
   EXPECT_EQ(settled_by(verdicts[1]), "snapshot-isolation");
   ASSERT_EQ(verdicts[1].remarks.size(), 1);
   EXPECT_EQ(verdicts[1].remarks[0].text,
-            "This follows: snapshot-isolation holds, and implies read-committed.");
+            "This follows: snapshot-isolation holds, and implies update-atomic.");
   // Nobody asked for snapshot isolation: one attempt is made.
-  EXPECT_EQ(settled_by(verdict_of(skew, {LevelId::causal})), "snapshot-isolation");
-  EXPECT_EQ(settled_by(verdict_of(skew, {LevelId::causal, false})),
+  EXPECT_EQ(settled_by(verdict_of(skew, {LevelId::prefix_consistency})), "snapshot-isolation");
+  EXPECT_EQ(settled_by(verdict_of(skew, {LevelId::prefix_consistency, false})),
             "snapshot-isolation without session order");
   // Only serializability implies it, and that is violated.
   const Verdict open =

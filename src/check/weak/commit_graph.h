@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "check/weak/known_sources.h"
-#include "isoscope/base/limits.h"
 
 namespace isoscope::weak {
 

@@ -47,11 +47,9 @@ class Causes {
     for (std::uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i;
   }
 
-  std::optional<StopReason> run(const Limits* limits, ForcedEdges& into) {
+  std::optional<StopReason> run(const Limits& limits, ForcedEdges& into) {
     for (std::uint32_t i = 0; i < order_.size(); ++i) {
-      if (limits != nullptr) {
-        if (const auto reason = limits->reached()) return reason;
-      }
+      if (const auto reason = limits.reached()) return reason;
       if (i + 1 < order_.size()) clocks_.prefetch(order_[i + 1]);
       const Txn t = order_[i];
       clocks_.make(t);
@@ -99,7 +97,7 @@ class Causes {
 }  // namespace
 
 std::optional<StopReason> follow_causes(const KnownSources& sources, std::span<const Txn> order,
-                                        const Limits* limits, ForcedEdges& into) {
+                                        const Limits& limits, ForcedEdges& into) {
   return Causes(sources, order).run(limits, into);
 }
 

@@ -23,11 +23,9 @@ class Versions {
     }
   }
 
-  std::optional<StopReason> run(const Limits* limits, ForcedEdges& into) {
+  std::optional<StopReason> run(const Limits& limits, ForcedEdges& into) {
     for (const Txn t : order_) {
-      if (limits != nullptr) {
-        if (const auto reason = limits->reached()) return reason;
-      }
+      if (const auto reason = limits.reached()) return reason;
       clocks_.make(t);
       look_at(t, into);
       clocks_.made(t);
@@ -108,7 +106,7 @@ class Versions {
 }  // namespace
 
 std::optional<StopReason> follow_versions(const KnownSources& sources, std::span<const Txn> order,
-                                          const Limits* limits, ForcedEdges& into) {
+                                          const Limits& limits, ForcedEdges& into) {
   return Versions(sources, order).run(limits, into);
 }
 

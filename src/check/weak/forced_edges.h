@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/weak/commit_graph.h"
+#include "isoscope/base/limits.h"
 
 namespace isoscope::weak {
 
@@ -45,12 +46,12 @@ void follow_sessions(const KnownSources& sources, ForcedEdges& into);
 /// All is visible from which sessions and reads-from lead to the reader. `order` contains both.
 /// Returns the limit that was reached, if so.
 std::optional<StopReason> follow_causes(const KnownSources& sources, std::span<const Txn> order,
-                                        const Limits* limits, ForcedEdges& into);
+                                        const Limits& limits, ForcedEdges& into);
 
 /// Versions are visible instead of transactions: what the reader's session wrote and read before,
 /// what a writer that was seen, or its session before, has read, and what its session wrote before.
 /// `order` is as above. The sources must have no leaves.
 std::optional<StopReason> follow_versions(const KnownSources& sources, std::span<const Txn> order,
-                                          const Limits* limits, ForcedEdges& into);
+                                          const Limits& limits, ForcedEdges& into);
 
 }  // namespace isoscope::weak

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "check/weak/known_sources.h"
-#include "isoscope/base/limits.h"
 
 namespace isoscope::weak {
 
