@@ -7,8 +7,8 @@
 
 namespace isoscope::protocol {
 
-/// Some facts about some keys and transactions, all of them different: a state that has them for
-/// some choice of these is in the cube.
+/// Some facts about some keys and transactions. The keys are different from each other, and so are
+/// the transactions. A state is in the cube if it has keys and transactions with these facts.
 struct Cube {
   struct Literal {
     std::uint32_t atom = 0;

@@ -11,8 +11,7 @@
 //   ../claims/            goals: obligations.cpp (of a map), witness_obligations.cpp,
 //                         refines_obligations.cpp; claim.cpp is one of them, and ground.cpp turns
 //                         an event and formulas into a circuit
-//   candidate_clauses.cpp         atoms, and candidates: clauses of at most three atoms about one
-//   key and
+//   candidate_clauses.cpp atoms, and candidates: clauses of at most three atoms about one key and
 //                         two transactions
 //   sample.cpp            states of some small instances, which speak against candidates
 //   houdini.cpp           drops candidates that an event does not keep; proves goals with the rest
@@ -27,9 +26,10 @@
 //
 // Invariants: 1. Candidates that are alive when run() returns true are true at the start, and every
 // event keeps all of them together. 2. Samples only save work: a wrong candidate that no sample
-// speaks against is dropped by an event or by the start. 3. What is assumed before an event may be
-// too little and is never too much, but for suppose(). So a goal that is true can stay open, and a
-// false one is never proved. 4. What is proved while formulas are only supposed is not remembered.
+// speaks against is dropped by an event or by the start. 3. Everything that is assumed before an
+// event is true in all reachable states, but for what suppose() adds. It need not be all that is
+// true there. So a goal that is true can stay open, and a false one is never proved. 4. What is
+// proved while formulas are only supposed is not remembered.
 // 5. The outcome is "proved" only if no goal is open, all invariants of the model are kept, every
 // event can happen, and the coverage, where it is given, does not call that vacuous. Only then is
 // there a certificate.

@@ -18,8 +18,8 @@ struct ChainCover {
   };
   std::vector<Member> members;
   std::vector<std::size_t> starts;  ///< of each chain among the members
-  /// Open transactions that stand within a session which goes on without them: each begins after
-  /// the other one, the last committed one before it, commits.
+  /// Open transactions that stand within a session which goes on without them. Each begins after
+  /// `after`, the last committed transaction before it, has committed.
   struct Leaf {
     TransactionId id;
     TransactionId after;

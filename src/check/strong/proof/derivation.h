@@ -39,8 +39,8 @@ class Derivation {
   void prove_known(std::uint32_t from, std::uint32_t to);
   /// Proves that there is a way from one event to another.
   void prove_way(std::uint32_t from, std::uint32_t to);
-  /// Proves that the transactions that are ruled out did not leave the first elements of what the
-  /// list read returned.
+  /// Takes the first `elements` elements of the list that was read. Proves that none of the
+  /// transactions that are ruled out left just these.
   void exclude(ReadId read, std::uint32_t elements);
   /// Proves that the read returned one of the candidates that are left; returns the step.
   std::uint32_t prove_read(ReadId read);

@@ -15,10 +15,10 @@ namespace isoscope::strong {
 /// Writes the steps of a refutation in the certificate's terms. Every method returns the number of
 /// its step, from 1.
 ///
-/// A step is written once for each purpose. A reader of the certificate looks at a clause where it
-/// is written: what is left of it there, given what is known, is known from there on. So a clause
-/// that was written early, for a lemma to name, must be written again when more is known and it is
-/// to tell something.
+/// A step is written once for each purpose. The verifier looks at a clause only where it is
+/// written. If all but one of its statements are known to be false there, the last one is known
+/// from then on. So a clause that was written early, for a lemma to name, is written again when
+/// more is known and the clause is to tell something.
 class ProofWriter {
  public:
   enum class Purpose : std::uint8_t { to_know, to_name };

@@ -26,11 +26,12 @@ struct Contradiction {
   ReadId read = none;
 };
 
-/// Finds out what follows about the order from what is known: all cycles with one open choice.
+/// Finds out what follows about the order from what is known. Wherever one of two ways to go on
+/// would close a cycle, the other one is taken.
 ///
 /// With R a read of key x from T, and S another writer of x:
-///   S committed before R began         S committed before T: c(S) -> b(T)  (b(T): as they must not
-///                                      overlap; where begin and commit are one it is the same)
+///   S committed before R began         S committed before T: c(S) -> b(T), because the two writers
+///                                      must not overlap; at serializability b(T) is c(T)
 ///   T began before S committed         T committed before S began, and R began before S committed
 /// Only the nearest of the writers in a chain need to be looked at. A candidate of a read is
 /// dropped when it commits after R began, or when another writer is known to be between the two; if

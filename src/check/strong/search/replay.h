@@ -19,8 +19,8 @@ struct Misfits {
   };
   std::vector<Overlap> overlaps;
 
-  /// Reads that see one of their candidates, but a list that differs before its appends
-  /// (ListStates; replay() finds none of them).
+  /// Reads of lists that see one of their candidates, but other elements before those that the
+  /// candidate appended. ListStates finds them; replay() does not look for them.
   std::vector<ReadId> wrong_lists;
 
   std::size_t size() const { return wrong_reads.size() + overlaps.size() + wrong_lists.size(); }
@@ -51,8 +51,9 @@ class Execution {
   Misfits misfits_;
 };
 
-/// Lets the events happen in the given order and finds all misfits. `takes_part` says which
-/// transactions are in the execution: the committed ones, and some of the open ones. Linear.
+/// Lets the events happen in the given order and finds all misfits but wrong lists. `takes_part`
+/// says which transactions are in the execution: the committed ones, and some of the open ones.
+/// Linear.
 Misfits replay(const OrderProblem& problem, std::span<const std::uint32_t> order,
                const std::vector<std::uint8_t>& takes_part);
 
