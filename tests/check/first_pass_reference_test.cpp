@@ -158,7 +158,7 @@ TEST_F(FirstPassAgainstReference, RandomListsUnderPredicatesAndRegistersReadAsLi
 
 TEST(FirstPass, StrongerLevelsAreViolatedWithWeakerOnes) {
   Random random(22);
-  int violated = 0;
+  int violated_pairs = 0;
   for (int i = 0; i < 3000 * test_scale(); ++i) {
     const SmallHistory small =
         test::random_small_history(random, {.unreported_writes = i % 2 == 0});
@@ -176,11 +176,11 @@ TEST(FirstPass, StrongerLevelsAreViolatedWithWeakerOnes) {
         ASSERT_FALSE(answer(weak) == Answer::violated && answer(strong) != Answer::violated)
             << strong.name << " and " << weak.name << "\n"
             << small.text();
-        violated += strong.id != weak.id && answer(weak) == Answer::violated ? 1 : 0;
+        violated_pairs += strong.id != weak.id && answer(weak) == Answer::violated ? 1 : 0;
       }
     }
   }
-  EXPECT_GT(violated, 10'000);
+  EXPECT_GT(violated_pairs, 10'000);
 }
 
 TEST(FirstPass, ReadUncommittedIsViolatedOnlyByReadsThatMakeNoSense) {
