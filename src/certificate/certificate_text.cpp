@@ -25,8 +25,8 @@ class Reader {
     Certificate result;
     header(result);
     if (!error_) result.holds ? order(result) : steps(result);
-    at_ = line_.size();  // of "end"
-    if (!error_ && !bytes_.at_end()) {
+    expect("end");
+    if (!error_ && (has_more() || !bytes_.at_end())) {
       next_line();
       fail("expected nothing after 'end'");
     }
@@ -39,22 +39,25 @@ class Reader {
   void header(Certificate& result) {
     next_line();
     if (!error_ && line_.substr(0, line_.find(' ')) != "isoscope-certificate") {
-      return fail("expected '" + std::string(first_line) + "': this is no certificate");
+      return fail("expected '" + std::string(first_lines[0]) + "': this is no certificate");
     }
-    const bool has_cuts = line_ == first_line_of_2;
-    if (line_ != first_line && !has_cuts) {
-      return fail("only versions 1 and 2 of certificates are known here");
+    const auto first = std::ranges::find(first_lines, line_);
+    if (first == first_lines.end()) {
+      return fail("only versions 1, 2 and 3 of certificates are known here");
     }
+    version_ = static_cast<std::uint32_t>(first - first_lines.begin()) + 1;
     at_ = line_.size();
     line("level");
     const std::string_view name = word("a level");
     const auto known = std::ranges::find(levels(), name, &LevelEntry::name);
     if (known == levels().end()) return fail("expected a level");
     result.level.id = known->id;
-    if (!has_certificates(known->id)) return fail("there are no certificates of this level");
+    if (version_ < 3 && needs_version_3(known->id)) {
+      return fail("certificates of this level have version 3");
+    }
     line("session-order");
     result.level.session_order = one_of("on", "off");
-    if (has_cuts) {
+    if (version_ > 1) {
       line("indeterminate-cuts");
       result.indeterminate_cuts = one_of("on", "off");
     }
@@ -77,13 +80,25 @@ class Reader {
     line("committed");
     while (!error_ && has_more()) result.committed.push_back(number(word("a transaction")));
     line("order");
-    const std::uint64_t count = number(word("a number of events"), max_count);
+    const std::string_view end = version_ < 3 ? "end" : "sources";
+    words(end, " events", [&](std::string_view text) { result.order.push_back(event(text)); });
+    if (version_ < 3) return;
+    expect(end);
+    words("end", " sources",
+          [&](std::string_view text) { result.sources.push_back(source(text)); });
+  }
+
+  /// A count, and that number of words on the lines before the one that starts with `end`.
+  template <class Take>
+  void words(std::string_view end, const char* what, const Take& take) {
+    const std::uint64_t announced = number(word(std::string("a number of") + what), max_count);
+    std::uint64_t found = 0;
     next_line();
-    while (!error_ && line_ != "end") {
-      while (!error_ && has_more()) result.order.push_back(event(word("an event")));
+    while (!error_ && line_.substr(0, line_.find(' ')) != end) {
+      for (; !error_ && has_more(); ++found) take(word(""));
       next_line();
     }
-    require_count(result.order.size(), count, " events");
+    require_count(found, announced, what);
   }
 
   void steps(Certificate& result) {
@@ -97,7 +112,7 @@ class Reader {
     require_count(result.steps.size(), count, " steps");
   }
 
-  void require_count(std::size_t found, std::uint64_t announced, const char* what) {
+  void require_count(std::uint64_t found, std::uint64_t announced, const char* what) {
     if (found == announced) return;
     fail("expected " + std::to_string(announced) + what + " before this, there are " +
          std::to_string(found));
@@ -105,7 +120,7 @@ class Reader {
 
   ProofStep step() {
     const auto form = std::ranges::find(step_forms, word("a step"), &StepForm::word);
-    if (form == step_forms.end()) {
+    if (form == step_forms.end() || (version_ < 3 && is_of_version_3(form->kind))) {
       fail("expected a step or 'end'");
       return {};
     }
@@ -118,8 +133,34 @@ class Reader {
       if (part == 't') step.third = number(word("a transaction"));
       if (part == 'e') events(step);
       if (part == 'l') lemma(step);
+      if (part == 'h') hops(step);
     }
     return step;
+  }
+
+  void hops(ProofStep& step) {
+    expect("via");
+    do {
+      step.hops.push_back(hop(word("a hop")));
+    } while (!error_ && has_more());
+  }
+
+  Hop hop(std::string_view text) {
+    const std::size_t letter = text.empty() ? text.npos : hop_letters.find(text.front());
+    if (letter == text.npos) {
+      fail("expected a hop: s5, r5.2, r5.2.7, w5, a5:4.2=3 or o5");
+      return {};
+    }
+    text.remove_prefix(1);
+    const auto kind = static_cast<Hop::Kind>(letter);
+    if (kind == Hop::Kind::read) return Hop::by_read(read(text));
+    const std::size_t colon = kind == Hop::Kind::antidependency ? text.find(':') : text.npos;
+    Hop result{.kind = kind, .transaction = number(text.substr(0, colon))};
+    if (kind != Hop::Kind::antidependency) return result;
+    const ReadSource on = source(colon == text.npos ? "" : text.substr(colon + 1));
+    result.read = on.read;
+    result.writer = on.writer;
+    return result;
   }
 
   void events(ProofStep& step) {
@@ -142,9 +183,9 @@ class Reader {
     ProofLiteral result;
     if (text.starts_with('+')) {
       result = ProofLiteral::committed(number(text.substr(1)));
-    } else if (const std::size_t equals = text.find('='); equals != text.npos) {
-      result =
-          ProofLiteral::selection(read(text.substr(0, equals)), number(text.substr(equals + 1)));
+    } else if (text.find('=') != text.npos) {
+      const ReadSource its = source(text);
+      result = ProofLiteral::selection(its.read, its.writer);
     } else if (const std::size_t less = text.find('<'); less != text.npos && !negated) {
       return ProofLiteral::order(event(text.substr(0, less)), event(text.substr(less + 1)));
     } else {
@@ -157,8 +198,27 @@ class Reader {
   Event event(std::string_view text) {
     if (text.starts_with('b')) return Event::begin(number(text.substr(1)));
     if (text.starts_with('c')) return Event::commit(number(text.substr(1)));
-    fail("expected an event: b or c and a number");
+    if (version_ == 3 && text.starts_with('v')) return version(text.substr(1));
+    fail(version_ < 3 ? "expected an event: b or c and a number"
+                      : "expected an event: b5, c5 or v5.3");
     return {};
+  }
+
+  Event version(std::string_view text) {
+    const std::size_t dot = std::min(text.find('.'), text.size());
+    const std::uint32_t transaction = number(text.substr(0, dot));
+    const std::uint32_t key = number(dot == text.size() ? "" : text.substr(dot + 1));
+    if (key == 0) fail("keys are numbered from 1");
+    return Event::version(transaction, key);
+  }
+
+  ReadSource source(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos) {
+      fail("expected a read and what it returned: 1.2=3 or 1.2.5=3");
+      return {};
+    }
+    return {read(text.substr(0, equals)), number(text.substr(equals + 1))};
   }
 
   ReadNumber read(std::string_view text) {
@@ -277,6 +337,7 @@ class Reader {
   static constexpr std::uint64_t max_count = std::numeric_limits<std::uint64_t>::max();
 
   ByteReader bytes_;
+  std::uint32_t version_ = 0;
   std::string_view line_;
   std::size_t at_ = 0;       // in the line: what comes after the last word
   std::size_t word_at_ = 0;  // the last word

@@ -9,11 +9,12 @@
 
 namespace isoscope::certificate_text {
 
-inline constexpr std::string_view first_line = "isoscope-certificate 1";
-inline constexpr std::string_view first_line_of_2 = "isoscope-certificate 2";
+/// The first lines of versions 1, 2 and 3.
+inline constexpr std::array<std::string_view, Certificate::newest_version> first_lines = {
+    "isoscope-certificate 1", "isoscope-certificate 2", "isoscope-certificate 3"};
 
 /// What stands after a step's word, a letter for each: r the read, w the writer, o the other one, t
-/// the third one, e events, l literals and hints.
+/// the third one, e events, l literals and hints, h "via" and hops.
 struct StepForm {
   ProofStep::Kind kind;
   std::string_view word;
@@ -30,8 +31,17 @@ inline constexpr std::array step_forms = {
     StepForm{Step::inside, "inside", "r"},     StepForm{Step::path, "path", "e"},
     StepForm{Step::lemma, "lemma", "l"},       StepForm{Step::left, "left", "rw"},
     StepForm{Step::rest, "rest", "rw"},        StepForm{Step::next, "next", "rwo"},
-    StepForm{Step::apart, "apart", "rwot"},
+    StepForm{Step::apart, "apart", "rwot"},    StepForm{Step::sees, "sees", "rwoh"},
+    StepForm{Step::follows, "follows", "rwo"}, StepForm{Step::circle, "circle", "wh"},
 };
+
+/// How the text of a hop begins, in the order of the enumeration.
+inline constexpr std::string_view hop_letters = "srwao";
+
+/// Steps that version 3 brought.
+inline bool is_of_version_3(Step kind) {
+  return kind == Step::sees || kind == Step::follows || kind == Step::circle;
+}
 
 /// As digest() makes it.
 inline bool is_digest(std::string_view text) {

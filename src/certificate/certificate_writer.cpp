@@ -12,20 +12,21 @@ using namespace certificate_text;
 
 namespace {
 
-constexpr std::size_t events_a_line = 20;
+constexpr std::size_t words_a_line = 20;
 
 class Writer {
  public:
   explicit Writer(ByteSink& sink) : sink_(sink) {}
 
   Status run(const Certificate& certificate) {
-    ISOSCOPE_REQUIRE(has_certificates(certificate.level.id));
     ISOSCOPE_REQUIRE(certificate.holds || certificate.order.empty());
-    const bool cuts = certificate.indeterminate_cuts;
-    text_.append(cuts ? first_line : first_line_of_2);
+    version_ = version_of(certificate);
+    text_.append(first_lines[version_ - 1]);
     text_.append("\nlevel ").append(name_of(certificate.level.id));
     text_.append("\nsession-order ").append(certificate.level.session_order ? "on" : "off");
-    if (!cuts) text_.append("\nindeterminate-cuts off");
+    if (version_ > 1) {
+      text_.append("\nindeterminate-cuts ").append(certificate.indeterminate_cuts ? "on" : "off");
+    }
     text_.append("\ntime ");
     if (looks_at_time(certificate.level.id)) {
       text_.append("client skew ").append(std::to_string(certificate.clock_skew));
@@ -40,15 +41,34 @@ class Writer {
   }
 
  private:
+  /// The oldest version that can say it.
+  static std::uint32_t version_of(const Certificate& certificate) {
+    const auto is_new = [](const ProofStep& step) { return is_of_version_3(step.kind); };
+    if (needs_version_3(certificate.level.id) || !certificate.sources.empty() ||
+        std::ranges::any_of(certificate.steps, is_new)) {
+      return 3;
+    }
+    return certificate.indeterminate_cuts ? 1 : 2;
+  }
+
   Status write_order(const Certificate& certificate) {
     text_.append("committed");
     for (const std::uint32_t t : certificate.committed) blank().number(t);
     text_.append("\norder ");
-    number(certificate.order.size()).line_end();
-    for (std::size_t i = 0; i < certificate.order.size(); ++i) {
-      if (i % events_a_line != 0) blank();
-      event(certificate.order[i]);
-      if (i % events_a_line != events_a_line - 1 && i + 1 != certificate.order.size()) continue;
+    ISOSCOPE_TRY_STATUS(write_words(certificate.order, [&](Event one) { event(one); }));
+    if (version_ < 3) return Done{};
+    text_.append("sources ");
+    return write_words(certificate.sources, [&](const ReadSource& one) { source(one); });
+  }
+
+  /// Their number, and then a number of them on each line.
+  template <class T, class Write>
+  Status write_words(const std::vector<T>& words, const Write& write) {
+    number(words.size()).line_end();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (i % words_a_line != 0) blank();
+      write(words[i]);
+      if (i % words_a_line != words_a_line - 1 && i + 1 != words.size()) continue;
       line_end();
       ISOSCOPE_TRY_STATUS(flush());
     }
@@ -79,6 +99,22 @@ class Writer {
         for (const Event& one : step.events) blank().event(one);
       }
       if (part == 'l') lemma(step);
+      if (part == 'h') hops(step);
+    }
+  }
+
+  void hops(const ProofStep& step) {
+    text_.append(" via");
+    for (const Hop& hop : step.hops) {
+      blank().text_.push_back(hop_letters[static_cast<std::size_t>(hop.kind)]);
+      if (hop.kind == Hop::Kind::read) {
+        read(hop.read);
+        continue;
+      }
+      number(hop.transaction);
+      if (hop.kind != Hop::Kind::antidependency) continue;
+      text_.push_back(':');
+      source({hop.read, hop.writer});
     }
   }
 
@@ -96,8 +132,7 @@ class Writer {
         event(literal.after);
         break;
       case ProofLiteral::Kind::selection:
-        read(literal.read).text_.push_back('=');
-        number(literal.writer);
+        source({literal.read, literal.writer});
         break;
       case ProofLiteral::Kind::committed:
         text_.push_back('+');
@@ -107,8 +142,15 @@ class Writer {
   }
 
   Writer& event(Event event) {
-    text_.push_back(event.is_commit ? 'c' : 'b');
-    return number(event.transaction);
+    text_.push_back(event.is_version() ? 'v' : event.is_commit ? 'c' : 'b');
+    number(event.transaction);
+    if (!event.is_version()) return *this;
+    text_.push_back('.');
+    return number(event.key);
+  }
+  void source(const ReadSource& source) {
+    read(source.read).text_.push_back('=');
+    number(source.writer);
   }
   Writer& read(ReadNumber read) {
     number(read.transaction).text_.push_back('.');
@@ -143,6 +185,7 @@ class Writer {
   static constexpr std::size_t flush_size = std::size_t{1} << 16;
 
   ByteSink& sink_;
+  std::uint32_t version_ = 0;
   std::string text_;
 };
 

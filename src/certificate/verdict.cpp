@@ -18,10 +18,9 @@ std::string_view name_of(Answer answer) {
 
 Result<Certificate> certificate_of(const Verdict& verdict, const History& history) {
   if (!verdict.certificate || !settles(*verdict.certificate, verdict.level)) {
-    return Error{verdict.answer == Answer::unknown ? "an unknown verdict has none"
-                 : has_certificates(verdict.level.id)
-                     ? "there are none yet for such a history (docs/certificates.md)"
-                     : "there are none yet for this level (docs/certificates.md)"};
+    return Error{verdict.answer == Answer::unknown
+                     ? "an unknown verdict has none"
+                     : "there are none yet for such a history (docs/certificates.md)"};
   }
   Certificate certificate = *verdict.certificate;
   certificate.history_digest = digest(history);

@@ -113,6 +113,7 @@ std::string extent(const Verdict& verdict) {
 std::optional<Explanation> explanation_of(const History& history, const Verdict& verdict) {
   if (verdict.answer != Answer::violated || !verdict.evidence.empty()) return std::nullopt;
   if (!verdict.certificate || verdict.certificate->steps.empty()) return std::nullopt;
+  if (!has_stories(verdict.certificate->level.id)) return std::nullopt;
   return explain(history, *verdict.certificate);
 }
 

@@ -57,7 +57,7 @@ constexpr const char* help =
     "read.\n";
 
 constexpr const char* version =
-    "isoscope-verify " ISOSCOPE_VERSION ", certificates of versions 1 and 2";
+    "isoscope-verify " ISOSCOPE_VERSION ", certificates of versions 1, 2 and 3";
 
 int wrong_usage(const std::string& what) {
   std::fprintf(stderr, "isoscope-verify: %s\n%s", what.c_str(), usage);

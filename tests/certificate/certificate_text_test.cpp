@@ -27,6 +27,12 @@ std::string write(const Certificate& certificate) {
   return sink.text();
 }
 
+std::string header_3(const std::string& level, const std::string& time = "ignored") {
+  return "isoscope-certificate 3\nlevel " + level +
+         "\nsession-order on\nindeterminate-cuts on\ntime " + time +
+         "\nhistory sha256:" + some_digest + "\n";
+}
+
 std::string header(const std::string& level = "serializable", const std::string& time = "ignored") {
   return "isoscope-certificate 1\nlevel " + level + "\nsession-order on\ntime " + time +
          "\nhistory sha256:" + some_digest + "\n";
@@ -49,6 +55,19 @@ TEST(CertificateText, PrintsWhatItReads) {
           "answer violated\nsteps 6\nread 12.3.7\nfrom 12.3.7 7\ntook 12.3.7 7\nbetween 12.3.7 7 "
           "9\n"
           "inside 12.3.4294967295\nlemma 1.2.3=0 !1.2.3=4 1.2=0 : 1\nend\n",
+      header_3("causal") +
+          "answer holds\ncommitted 4\norder 2\nc1 c2\nsources 2\n2.1=0 2.3.7=1\nend\n",
+      header_3("valid-reads") + "answer holds\ncommitted\norder 0\nsources 0\nend\n",
+      header_3("prefix-consistency") + "answer holds\ncommitted\norder 2\nb1 c1\nsources 0\nend\n",
+      header_3("pram") +
+          "answer holds\ncommitted\norder 3\nv2.1 v1.1 v4294967295.7\nsources 0\nend\n",
+      header_3("strong-read-committed", "client skew 5") +
+          "answer violated\nsteps 2\nsees 3.1 2 1 via r3.2 s3\n"
+          "sees 3.1.4 2 1 via o4 w5 a6:5.2.9=0 a7:6.2=1 r3.1.2\nend\n",
+      header_3("writes-follow-reads") +
+          "answer violated\nsteps 3\nfollows 3.1 2 1\ncircle 1 via r2.1 s1\n"
+          "lemma v1.2<v2.2 : 1\nend\n",
+      header_3("serializable") + "answer violated\nsteps 1\nsees 3.1 2 1 via o3\nend\n",
   };
   for (const std::string& text : texts) {
     const Result<Certificate> certificate = read(text);
@@ -73,12 +92,12 @@ TEST(CertificateText, ErrorsSayWhere) {
   };
   EXPECT_EQ(error(""), "in:1:1: expected 'end' before the end of the file");
   EXPECT_EQ(error("hello\n"), "in:1:1: expected 'isoscope-certificate 1': this is no certificate");
-  for (const std::string version : {"3", "1 ", "1.0", "01", ""}) {
+  for (const std::string version : {"4", "1 ", "1.0", "01", ""}) {
     EXPECT_EQ(error("isoscope-certificate " + version + "\n"),
-              "in:1:1: only versions 1 and 2 of certificates are known here");
+              "in:1:1: only versions 1, 2 and 3 of certificates are known here");
   }
   EXPECT_EQ(error(header("SER")), "in:2:7: expected a level");
-  EXPECT_EQ(error(header("causal")), "in:2:7: there are no certificates of this level");
+  EXPECT_EQ(error(header("causal")), "in:2:7: certificates of this level have version 3");
   EXPECT_EQ(error(header("serializable", "client skew 0")), "in:4:6: expected 'ignored'");
   EXPECT_EQ(error(header("serializable", "ignored twice")),
             "in:4:14: expected the end of the line");
@@ -127,6 +146,32 @@ TEST(CertificateText, ErrorsSayWhere) {
   EXPECT_EQ(step("lemma b1 : 1"), "in:8:7" + no_literal);
   EXPECT_EQ(step("lemma ! : 1"), "in:8:7" + no_literal);
   EXPECT_EQ(step("lemma : +1"), "in:8:9: expected a number");
+  EXPECT_EQ(step("sees 3.1 2 1 via s3"), "in:8:1: expected a step or 'end'");
+  EXPECT_EQ(error(header() + "answer holds\ncommitted\norder 0\nend x"),
+            "in:9:5: expected the end of the line");
+  const auto step_3 = [&](const std::string& line) {
+    return error(header_3("causal") + "answer violated\nsteps 1\n" + line + "\nend\n");
+  };
+  EXPECT_EQ(step_3("sees 3.1 2 1"), "in:9:13: expected via, the line ends");
+  EXPECT_EQ(step_3("sees 3.1 2 1 by s3"), "in:9:14: expected 'via'");
+  EXPECT_EQ(step_3("sees 3.1 2 1 via"), "in:9:17: expected a hop, the line ends");
+  EXPECT_EQ(step_3("sees 3.1 2 1 via x3"),
+            "in:9:18: expected a hop: s5, r5.2, r5.2.7, w5, a5:4.2=3 or o5");
+  EXPECT_EQ(step_3("sees 3.1 2 1 via s"), "in:9:18: expected a number");
+  EXPECT_EQ(step_3("sees 3.1 2 1 via s3.1"), "in:9:18: expected a number");
+  EXPECT_EQ(step_3("sees 3.1 2 1 via r3"),
+            "in:9:18: expected a read: TRANSACTION.OPERATION or TRANSACTION.OPERATION.KEY");
+  EXPECT_EQ(step_3("sees 3.1 2 1 via a3"),
+            "in:9:18: expected a read and what it returned: 1.2=3 or 1.2.5=3");
+  EXPECT_EQ(step_3("order v1 v2"), "in:9:7: expected a number");
+  EXPECT_EQ(step_3("order v1.0 v2.1"), "in:9:7: keys are numbered from 1");
+  EXPECT_EQ(step_3("order x1 c2"), "in:9:7: expected an event: b5, c5 or v5.3");
+  EXPECT_EQ(error(header_3("causal") + "answer holds\ncommitted\norder 0\nend\n"),
+            "in:10:1: expected an event: b5, c5 or v5.3");
+  EXPECT_EQ(error(header_3("causal") + "answer holds\ncommitted\norder 0\nsources 1\nend\n"),
+            "in:11:1: expected 1 sources before this, there are 0");
+  EXPECT_EQ(error(header_3("causal") + "answer holds\ncommitted\norder 0\nsources 1\n1.1\nend\n"),
+            "in:11:1: expected a read and what it returned: 1.2=3 or 1.2.5=3");
   std::string short_digest = header();
   short_digest.erase(short_digest.size() - 2, 1);
   EXPECT_EQ(error(short_digest), "in:5:9: expected sha256: and 64 hexadecimal digits");
@@ -141,11 +186,9 @@ class RandomCertificate {
   explicit RandomCertificate(Random& random) : random_(random) {}
 
   Certificate make() {
-    static constexpr std::array levels = {LevelId::serializable, LevelId::strict_serializable,
-                                          LevelId::snapshot_isolation,
-                                          LevelId::strong_snapshot_isolation};
     Certificate result;
-    result.level = {levels[random_.below(4)], random_.chance(50)};
+    result.level = {levels()[random_.below(levels().size())].id, random_.chance(50)};
+    is_new_ = needs_version_3(result.level.id);
     if (entry_of(result.level.id).kind == LevelKind::real_time) result.clock_skew = number();
     result.history_digest = some_digest;
     result.holds = random_.chance(50);
@@ -154,6 +197,9 @@ class RandomCertificate {
         result.committed.push_back(number());
       }
       result.order = events(0, 60);
+      for (auto left = random_.below(50); is_new_ && left > 0; --left) {
+        result.sources.push_back({read_number(), number()});
+      }
     } else {
       for (std::uint64_t left = random_.below(30); left > 0; --left) result.steps.push_back(step());
     }
@@ -169,7 +215,25 @@ class RandomCertificate {
     if (random_.chance(30)) read.elements = number();
     return read;
   }
-  Event event() { return {number(), random_.chance(50)}; }
+  Event event() {
+    if (is_new_ && random_.chance(30)) return Event::version(number(), number() | 1);
+    return {number(), random_.chance(50)};
+  }
+  Hop hop() {
+    switch (static_cast<Hop::Kind>(random_.below(5))) {
+      case Hop::Kind::session:
+        return Hop::session(number());
+      case Hop::Kind::read:
+        return Hop::by_read(read_number());
+      case Hop::Kind::overwrite:
+        return Hop::overwrite(number());
+      case Hop::Kind::antidependency:
+        return Hop::antidependency(number(), read_number(), number());
+      case Hop::Kind::earlier:
+        return Hop::earlier(number());
+    }
+    return {};
+  }
   std::vector<Event> events(std::uint64_t least, std::uint64_t most) {
     std::vector<Event> result;
     for (std::uint64_t left = least + random_.below(most - least + 1); left > 0; --left) {
@@ -187,7 +251,10 @@ class RandomCertificate {
   ProofStep step() {
     using Kind = ProofStep::Kind;
     ProofStep step;
-    step.kind = static_cast<Kind>(random_.below(15));
+    step.kind = static_cast<Kind>(random_.below(is_new_ ? 18 : 15));
+    if (step.kind == Kind::sees || step.kind == Kind::circle) {
+      for (auto left = 1 + random_.below(5); left > 0; --left) step.hops.push_back(hop());
+    }
     switch (step.kind) {
       case Kind::order:
         step.events = events(2, 2);
@@ -205,6 +272,8 @@ class RandomCertificate {
       case Kind::between:
       case Kind::list:
       case Kind::next:
+      case Kind::sees:
+      case Kind::follows:
         step.other = number();
         [[fallthrough]];
       case Kind::from:
@@ -222,11 +291,15 @@ class RandomCertificate {
         step.writer = number();
         step.other = number();
         break;
+      case Kind::circle:
+        step.writer = number();
+        break;
     }
     return step;
   }
 
   Random& random_;
+  bool is_new_ = false;  // in version 3 there is more
 };
 
 TEST(CertificateText, WhatIsWrittenIsReadAgain) {

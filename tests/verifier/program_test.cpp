@@ -97,12 +97,12 @@ TEST(Program, StrictlyAConfirmedGapIsUnknown) {
 TEST(Program, BadInputAndUsage) {
   const TemporaryFolder folder;
   const std::string history = folder.write("history", "a: T1 w(x,1)\n");
-  const std::string bad = folder.write("bad", "isoscope-certificate 3\n");
+  const std::string bad = folder.write("bad", "isoscope-certificate 4\n");
   const ProgramRun run = verify_files(history + " " + bad);
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err, "isoscope-verify: " + bad +
-                         ":1:1: only versions 1 and 2 of certificates are known here\n");
+                         ":1:1: only versions 1, 2 and 3 of certificates are known here\n");
   EXPECT_EQ(verify_files(folder.path("missing") + " " + bad).exit_code, 3);
   EXPECT_EQ(verify_files(history + " " + folder.path("missing")).exit_code, 3);
   for (const std::string arguments :

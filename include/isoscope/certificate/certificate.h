@@ -16,15 +16,19 @@
 
 namespace isoscope {
 
-/// The moment a transaction begins (takes its snapshot) or commits. At serializability both are
-/// one. Transactions are numbered as in the text of a certificate: 0 is the initial state, n the
-/// n-th of the history.
+/// The moment a transaction begins (takes its snapshot) or commits; at most levels both are one. At
+/// session guarantees, which know no commits, it is the version of a key that a transaction left.
+/// Transactions are numbered as in the text of a certificate: 0 is the initial state, n the n-th of
+/// the history.
 struct Event {
   std::uint32_t transaction = 0;
   bool is_commit = false;
+  std::uint32_t key = 0;  ///< of a version: the key's number (KeyNumbers); otherwise 0
 
   static Event begin(std::uint32_t t) { return {t, false}; }
   static Event commit(std::uint32_t t) { return {t, true}; }
+  static Event version(std::uint32_t t, std::uint32_t key) { return {t, false, key}; }
+  bool is_version() const { return key != 0; }
   auto operator<=>(const Event&) const = default;
 };
 
@@ -83,6 +87,35 @@ struct ProofLiteral {
   auto operator<=>(const ProofLiteral&) const = default;
 };
 
+/// One reason why a transaction saw another one: it leads from the present transaction to
+/// `transaction`.
+struct Hop {
+  enum class Kind : std::uint8_t {
+    session,         ///< comes later in the session
+    read,            ///< `read` is one of its reads, and returned what the present one left
+    overwrite,       ///< writes a key that the present one writes, and commits later
+    antidependency,  ///< `read`, of the present one, returned what `writer` left; the transaction
+                     ///< writes that key and commits after the writer
+    earlier,         ///< commits later
+  };
+
+  Kind kind = Kind::session;
+  std::uint32_t transaction = 0;
+  ReadNumber read = {};
+  std::uint32_t writer = 0;
+
+  static Hop session(std::uint32_t to) { return {.kind = Kind::session, .transaction = to}; }
+  static Hop by_read(ReadNumber read) {
+    return {.kind = Kind::read, .transaction = read.transaction, .read = read};
+  }
+  static Hop overwrite(std::uint32_t to) { return {.kind = Kind::overwrite, .transaction = to}; }
+  static Hop antidependency(std::uint32_t to, ReadNumber read, std::uint32_t writer) {
+    return {.kind = Kind::antidependency, .transaction = to, .read = read, .writer = writer};
+  }
+  static Hop earlier(std::uint32_t to) { return {.kind = Kind::earlier, .transaction = to}; }
+  bool operator==(const Hop&) const = default;
+};
+
 /// One line of a refutation: a clause (a disjunction of literals) that is true in every execution
 /// of the level in which the clients see the history. docs/certificates.md says which clause each
 /// kind stands for.
@@ -104,6 +137,11 @@ struct ProofStep {
     next,      ///< read (elements), writer, other: if the other one left that, it committed before
                ///< the writer began
     apart,     ///< read (elements), writer, other, third: the third one is not between the two
+    sees,      ///< read, writer, other, hops: the hops lead from the other one, which writes the
+               ///< key, to the reader; so it is not newer than the writer that the read is from
+    follows,   ///< read, writer, other: the other one, the reader or later in its session, writes
+               ///< the key that the read returned from the writer
+    circle,    ///< writer, hops: lead back to the writer
   };
 
   Kind kind = Kind::order;
@@ -114,15 +152,24 @@ struct ProofStep {
   std::vector<Event> events = {};
   std::vector<ProofLiteral> literals = {};
   std::vector<std::uint32_t> hints = {};  ///< numbers of earlier steps, from 1
+  std::vector<Hop> hops = {};
   bool operator==(const ProofStep&) const = default;
 };
 
-/// What a verdict about a strong level rests on, so that somebody else can confirm it: an order of
-/// events (the witness), or a refutation. The text format is described in docs/certificates.md.
+/// Says that a read returned what the writer left; 0 is the initial state.
+struct ReadSource {
+  ReadNumber read = {};
+  std::uint32_t writer = 0;
+  bool operator==(const ReadSource&) const = default;
+};
+
+/// What a verdict rests on, so that somebody else can confirm it: an order of events (the witness),
+/// or a refutation. The text format is described in docs/certificates.md.
 struct Certificate {
   /// Version 2 says what indeterminate transactions do to sessions. Where they cut them, as they
-  /// always do in version 1, a certificate is written as one of version 1.
-  static constexpr std::uint32_t newest_version = 2;
+  /// always do in version 1, a certificate is written as one of version 1. Version 3 is written
+  /// where a level or a step needs it, and always says so.
+  static constexpr std::uint32_t newest_version = 3;
 
   Level level;
   bool indeterminate_cuts = true;  ///< as History::indeterminate_cuts()
@@ -132,18 +179,32 @@ struct Certificate {
   bool holds = false;
   /// holds: the indeterminate transactions that are taken as committed, ascending.
   std::vector<std::uint32_t> committed;
-  /// holds: at serializability each transaction's commit, in serial order; else begins and commits.
+  /// holds: events in their order, those that the level has (events_of). Versions of different
+  /// keys stand in any order, and a key that one transaction writes may be left out.
   std::vector<Event> order;
+  /// holds: what reads returned. A read that is not listed is from the latest of its candidates
+  /// before the reader in the order; at session guarantees from the newest one.
+  std::vector<ReadSource> sources = {};
   /// violated: the last step's clause is empty once what is known is taken from it.
   std::vector<ProofStep> steps;
 
   bool operator==(const Certificate&) const = default;
 };
 
-/// Serializability has one event per transaction, snapshot isolation has two.
+/// What is in the order of a certificate of a level.
+enum class OrderEvents : std::uint8_t {
+  none,                ///< each read is judged by itself, or no session order counts
+  commits,             ///< a transaction is one event
+  begins_and_commits,  ///< it reads at one moment and commits at another
+  versions,            ///< each key has an order of its own
+};
+OrderEvents events_of(Level level);
+
+/// Whether begin and commit of a transaction are one event at this level. Snapshot isolation and
+/// prefix consistency have two.
 bool has_one_event(LevelId level);
-/// Whether certificates of this level exist.
-bool has_certificates(LevelId level);
+/// Whether certificates of this level are written as version 3.
+bool needs_version_3(LevelId level);
 /// Whether the certificate's claim is also true of this level. `holds` is true of all levels that
 /// the certificate's level implies, `violated` of all levels that imply it.
 bool settles(const Certificate& certificate, Level level);

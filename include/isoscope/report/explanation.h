@@ -59,6 +59,10 @@ struct Explanation {
   bool failed = false;
 };
 
+/// Whether refutations of the level are told as stories: those that say what was there at a moment
+/// of one order. Elsewhere a verdict's reason says in one sentence why the level is violated.
+bool has_stories(LevelId level);
+
 /// Tells the refutation of a certificate as people tell it: the shortest cycle of transactions that
 /// its facts allow, each edge with the operations that make it one. Where the refutation depends on
 /// choices, the cases are told, in a tree that is kept small.

@@ -162,6 +162,7 @@ Report report_of(Invocation& invocation, const std::string& path, const History&
 
 /// What else a refutation rules out, as its story tells.
 std::vector<LevelId> also_violated(const History& history, const Verdict& verdict) {
+  if (!report::has_stories(verdict.certificate->level.id)) return {};
   return report::explain(history, *verdict.certificate).levels_ruled_out;
 }
 

@@ -157,6 +157,11 @@ std::string_view name_of(FactKind kind) {
   return "";
 }
 
+bool has_stories(LevelId level) {
+  return !needs_version_3(level) || level == LevelId::prefix_consistency ||
+         level == LevelId::repeatable_read;
+}
+
 Explanation explain(const History& history, const Certificate& certificate) {
   return Explainer(history, certificate).run();
 }

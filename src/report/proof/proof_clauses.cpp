@@ -260,13 +260,37 @@ ProofClauses::Clause ProofClauses::clause_of(const ProofStep& step) const {
     }
     case Step::lemma:
       return step.literals;
+    case Step::left:
+    case Step::rest:
+    case Step::next:
+    case Step::apart:
+      return list_clause_of(step);
+    case Step::sees:
+      clause = {not_selected()};
+      unless_hops(clause, step);
+      clause.push_back(before(other, writer));
+      return clause;
+    case Step::follows:
+      return {not_selected(), before(writer, other)};
+    case Step::circle:
+      unless_hops(clause, step);
+      return clause;
+  }
+  return clause;
+}
+
+/// The same for a step that says which transactions left the first elements of a list.
+ProofClauses::Clause ProofClauses::list_clause_of(const ProofStep& step) const {
+  const ProofLiteral not_selected = !ProofLiteral::selection(step.read, step.writer);
+  const Event other = Event::commit(step.other);
+  switch (step.kind) {
     case Step::left: {
       ReadNumber all = step.read;
       all.elements = static_cast<std::uint32_t>(history_.values().list_size(reads_.list(all)));
-      return {not_selected(), ProofLiteral::selection(all, step.writer)};
+      return {not_selected, ProofLiteral::selection(all, step.writer)};
     }
     case Step::rest: {
-      clause = {not_selected()};
+      Clause clause = {not_selected};
       const ReadNumber part = before_appends(step);
       for (const std::uint32_t w : candidates(part)) {
         if (w != step.writer) clause.push_back(ProofLiteral::selection(part, w));
@@ -274,15 +298,33 @@ ProofClauses::Clause ProofClauses::clause_of(const ProofStep& step) const {
       return clause;
     }
     case Step::next:
-      return {not_selected(), !ProofLiteral::selection(before_appends(step), step.other),
+      return {not_selected, !ProofLiteral::selection(before_appends(step), step.other),
               before(other, Event::begin(step.writer))};
     case Step::apart: {
       const Event third = Event::commit(step.third);
-      return {not_selected(), !ProofLiteral::selection(before_appends(step), step.other),
+      return {not_selected, !ProofLiteral::selection(before_appends(step), step.other),
               before(third, other), before(Event::begin(step.writer), third)};
     }
+    default:
+      return {};
   }
-  return clause;
+}
+
+/// Makes the clause true also where a hop of the step is not there.
+void ProofClauses::unless_hops(Clause& clause, const ProofStep& step) {
+  std::uint32_t present = step.kind == Step::circle ? step.writer : step.other;
+  for (const Hop& hop : step.hops) {
+    const Event next = Event::commit(hop.transaction);
+    if (hop.kind == Hop::Kind::read) {
+      clause.push_back(!ProofLiteral::selection(hop.read, present));
+    } else if (hop.kind == Hop::Kind::antidependency) {
+      clause.push_back(!ProofLiteral::selection(hop.read, hop.writer));
+      clause.push_back(!before(Event::commit(hop.writer), next));
+    } else if (hop.kind != Hop::Kind::session) {
+      clause.push_back(!before(Event::commit(present), next));
+    }
+    present = hop.transaction;
+  }
 }
 
 void ProofClauses::unless_out(Clause& clause, std::uint32_t transaction) const {

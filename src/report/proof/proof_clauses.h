@@ -57,7 +57,9 @@ class ProofClauses {
   std::span<const Left> who_left(KeyId key, ValueId value) const;
   std::span<const Left> who_left(KeyId key) const;
   Clause clause_of(const ProofStep& step) const;
+  Clause list_clause_of(const ProofStep& step) const;
   void unless_out(Clause& clause, std::uint32_t transaction) const;
+  static void unless_hops(Clause& clause, const ProofStep& step);
   Literal number(ProofLiteral literal);
 
   const Reads& reads_;
