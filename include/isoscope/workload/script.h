@@ -28,7 +28,8 @@ enum class Ending : std::uint8_t { commit, abort };
 ///   for (const Request* r = script.start(); r != nullptr; r = script.resume(answer_to(*r))) {}
 ///   commit_or_abort(script.ending());
 ///
-/// Whatever the coroutine's parameters refer to must outlive it. Costs one allocation a
+/// Whatever the coroutine's parameters refer to must outlive it. If memory runs out inside it, the
+/// exception comes out of start() or resume(), and the script is at its end. Costs one allocation a
 /// transaction.
 class Script {
  public:
@@ -39,6 +40,7 @@ class Script {
     Request request;
     const Reply* reply = nullptr;
     Ending ending = Ending::commit;
+    std::exception_ptr thrown = {};
 
     struct ReplyAwaiter {
       promise_type& promise;
@@ -55,7 +57,7 @@ class Script {
       return ReplyAwaiter{*this};
     }
     void return_value(Ending end) noexcept { ending = end; }
-    void unhandled_exception() const noexcept { std::terminate(); }
+    void unhandled_exception() noexcept { thrown = std::current_exception(); }
   };
 
   Script(Script&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
@@ -84,6 +86,7 @@ class Script {
     ISOSCOPE_REQUIRE(!handle_.done());
     handle_.promise().reply = reply;
     handle_.resume();
+    if (handle_.promise().thrown) std::rethrow_exception(handle_.promise().thrown);
     return handle_.done() ? nullptr : &handle_.promise().request;
   }
 
