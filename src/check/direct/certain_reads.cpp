@@ -9,6 +9,10 @@ namespace isoscope::direct {
 
 namespace {
 
+// How many reads are looked at together, so that memory answers to all of them at a time. Caches
+// have room for more, but processors do not ask for more at once.
+constexpr std::size_t at_once = 16;
+
 std::size_t size_of(const ValuePool& values, ValueId list) {
   return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
 }
@@ -55,9 +59,18 @@ std::uint32_t CertainReads::first_version_of(Number writer, KeyId key) const {
   return first_version(writer) + static_cast<std::uint32_t>(at - its.begin());
 }
 
+/// Looks for the sources of the reads, and asks memory for what is needed of later ones.
+void CertainReads::keep(std::span<const FirstRead> first, std::vector<CertainRead>& lists,
+                        std::vector<ValueId>& lists_read) {
+  for (const FirstRead& one : first) written_.prefetch_place(one.value);
+  for (const FirstRead& one : first) written_.prefetch_found(one.value);
+  for (const FirstRead& one : first) keep(one.read, one.value, lists, lists_read);
+}
+
 void CertainReads::collect_reads() {
   std::vector<CertainRead> lists;
   std::vector<ValueId> lists_read;
+  std::vector<FirstRead> first;
   struct Own {
     std::uint32_t by = 0;  // the last transaction that accessed the key
     std::uint32_t appends = 0;
@@ -82,15 +95,19 @@ void CertainReads::collect_reads() {
         mine.wrote = true;
       } else if (!mine.wrote && !mine.read) {
         mine.read = true;
-        keep({.key = key,
-              .reader = reader,
-              .operation = access.operation(),
-              .length = mine.appends,
-              .is_update = mine.writes},
-             access.value, lists, lists_read);
+        first.push_back({{.key = key,
+                          .reader = reader,
+                          .operation = access.operation(),
+                          .length = mine.appends,
+                          .is_update = mine.writes},
+                         access.value});
       }
     });
+    if (first.size() < at_once) continue;
+    keep(first, lists, lists_read);
+    first.clear();
   }
+  keep(first, lists, lists_read);
   find_longest_reads(lists, lists_read);
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const List* order = list_of(lists[i].key);
@@ -222,14 +239,22 @@ void CertainReads::prefetch_places(Number reader) const {
   }
 }
 
+void CertainReads::prefetch_place(Number reader) const { prefetch(&read_starts_[reader]); }
+
+/// Few transactions read more than two lines of memory hold.
 void CertainReads::prefetch_reads(Number reader) const {
   prefetch(reads_.data() + read_starts_[reader]);
+  prefetch(reads_.data() + read_starts_[reader + 1]);
+}
+
+void CertainReads::prefetch_updates(Number reader) const {
+  for (const CertainRead& one : of(reader)) prefetch(&update_starts_[one.version]);
 }
 
 void CertainReads::prefetch_sources(Number reader) const {
   for (const CertainRead& one : of(reader)) {
     written_.prefetch_versions(one.source);
-    prefetch(reads_.data() + read_starts_[one.source]);
+    prefetch_reads(one.source);
     prefetch(updates_.data() + update_starts_[one.version]);
   }
 }

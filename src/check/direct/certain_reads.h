@@ -97,6 +97,8 @@ class CertainReads {
   /// while it is still at an earlier reader: first where it lies, later for itself.
   void prefetch_places(Number reader) const;
   void prefetch_sources(Number reader) const;
+  void prefetch_updates(Number reader) const;
+  void prefetch_place(Number reader) const;
   void prefetch_reads(Number reader) const;
 
  private:
@@ -113,6 +115,14 @@ class CertainReads {
   void find_longest_reads(const std::vector<CertainRead>& lists, const std::vector<ValueId>& read);
   void collect_reads();
   void collect_updates();
+  /// What a transaction read of a key first, before its source is looked for. The length is the
+  /// number of own appends before it.
+  struct FirstRead {
+    CertainRead read;
+    ValueId value;
+  };
+  void keep(std::span<const FirstRead> first, std::vector<CertainRead>& lists,
+            std::vector<ValueId>& lists_read);
   void keep(const CertainRead& read, ValueId value, std::vector<CertainRead>& lists,
             std::vector<ValueId>& lists_read);
   std::uint32_t first_version_of(Number writer, KeyId key) const;

@@ -7,7 +7,8 @@ namespace {
 // How many readers ahead to prefetch. Half or twice as many took as long.
 constexpr Number places_ahead = 16;
 constexpr Number sources_ahead = 8;
-constexpr Number newer_ahead = 4;
+constexpr Number newer_ahead = 8;
+constexpr Number reads_of_newer_ahead = 4;
 
 /// The readers that are looked at next, each in view already, so that what their scans will ask for
 /// is on its way.
@@ -18,10 +19,12 @@ class ViewsAhead {
         last_(static_cast<Number>(overwrites.reads().history().transaction_count())),
         views_(newer_ahead, ReaderInView(overwrites)) {
     for (Number reader = 1; reader < newer_ahead; ++reader) fill(reader);
+    for (Number reader = 1; reader < reads_of_newer_ahead; ++reader) prefetch_newer(reader);
   }
 
   const ReaderInView& at(Number reader) {
     fill(reader + newer_ahead - 1);
+    prefetch_newer(reader + reads_of_newer_ahead - 1);
     return views_[reader % newer_ahead];
   }
 
@@ -36,7 +39,17 @@ class ViewsAhead {
     if (reader > last_) return;
     ReaderInView& view = views_[reader % newer_ahead];
     view.look_at(reader);
-    for (const Number other : view.newer()) reads.prefetch_reads(other);
+    for (const CertainRead& read : view.reads()) overwrites_.order().prefetch_place(read.source);
+    for (const Number other : view.newer()) {
+      reads.prefetch_place(other);
+      overwrites_.order().prefetch_place(other);
+    }
+  }
+  void prefetch_newer(Number reader) const {
+    if (reader > last_) return;
+    for (const Number other : views_[reader % newer_ahead].newer()) {
+      overwrites_.reads().prefetch_reads(other);
+    }
   }
 
   const Overwrites& overwrites_;

@@ -106,10 +106,18 @@ std::span<const std::uint32_t> WrittenValues::find(KeyId key, ValueId value) con
   return {range.begin(), range.end()};
 }
 
+void WrittenValues::prefetch_place(ValueId value) const { prefetch(&only_version_[value.index()]); }
+
+void WrittenValues::prefetch_found(ValueId value) const {
+  const std::uint32_t only = only_version_[value.index()];
+  if (only < several) prefetch(&versions_[only]);
+}
+
 void WrittenValues::prefetch_start(std::uint32_t writer) const { prefetch(&starts_[writer]); }
 
 void WrittenValues::prefetch_versions(std::uint32_t writer) const {
   prefetch(versions_.data() + starts_[writer]);
+  prefetch(versions_.data() + starts_[writer + 1]);
 }
 
 }  // namespace isoscope

@@ -45,6 +45,9 @@ class WrittenValues {
   /// What a list holds before all transactions.
   ValueId initial_list(KeyId key) const;
 
+  /// For callers that will soon ask find(): first where it looks, later for what it finds there.
+  void prefetch_place(ValueId value) const;
+  void prefetch_found(ValueId value) const;
   void prefetch_start(std::uint32_t writer) const;
   void prefetch_versions(std::uint32_t writer) const;
 
