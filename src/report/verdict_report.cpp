@@ -110,18 +110,19 @@ std::string extent(const Verdict& verdict) {
 }
 
 /// Evidence of single reads explains itself, whereas a refutation is told as a story.
-std::optional<Explanation> explanation_of(const History& history, const Verdict& verdict) {
+std::optional<Explanation> explanation_of(const History& history, const Verdict& verdict,
+                                          const Limits& limits) {
   if (verdict.answer != Answer::violated || !verdict.evidence.empty()) return std::nullopt;
   if (!verdict.certificate || verdict.certificate->steps.empty()) return std::nullopt;
   if (!has_stories(verdict.certificate->level.id)) return std::nullopt;
-  return explain(history, *verdict.certificate);
+  return explain(history, *verdict.certificate, limits);
 }
 
 Explanation explanation_of(const History& history, const Verdict& verdict,
-                           const DirectAnomaly& anomaly) {
+                           const DirectAnomaly& anomaly, const Limits& limits) {
   Certificate certificate = *verdict.certificate;
   certificate.steps = anomaly.refutation;
-  return explain(history, certificate);
+  return explain(history, certificate, limits);
 }
 
 std::size_t lines_in(const std::string& text) {
@@ -140,7 +141,7 @@ std::string story(const History& history, const Explanation& explanation, const 
 void append_others(std::string& text, const History& history, const Verdict& verdict,
                    const Telling& telling) {
   for (std::size_t i = 1; i < verdict.direct.size(); ++i) {
-    const Explanation other = explanation_of(history, verdict, verdict.direct[i]);
+    const Explanation other = explanation_of(history, verdict, verdict.direct[i], telling.limits);
     text += "  " + std::to_string(i + 1) + ". " + explanation_headline(history, other) + "\n";
     text += story(history, other, telling, lines_of_others);
   }
@@ -199,7 +200,7 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
       break;
     case Answer::violated:
       text += "VIOLATED";
-      if (const auto explanation = explanation_of(history, verdict)) {
+      if (const auto explanation = explanation_of(history, verdict, telling.limits)) {
         const std::string headline = explanation_headline(history, *explanation);
         text += (headline.empty() ? "" : ": " + headline) + extent(verdict) + "\n";
         std::string below;
@@ -227,7 +228,8 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
   return text;
 }
 
-std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict) {
+std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict,
+                         const Limits& limits) {
   JsonWriter json(JsonWriter::Style::compact);
   json.begin_object().member("isoscope-verdict").integer(1).member("file").string(file);
   json.member("level").string(name_of(verdict.level.id));
@@ -252,12 +254,12 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
   }
   json.member("evidence");
   findings_json(json, history, verdict.evidence);
-  if (const auto explanation = explanation_of(history, verdict)) {
+  if (const auto explanation = explanation_of(history, verdict, limits)) {
     explanation_json(json, history, *explanation);
     json.member("other-stories").begin_array();
     for (std::size_t i = 1; i < verdict.direct.size(); ++i) {
       json.begin_object();
-      explanation_json(json, history, explanation_of(history, verdict, verdict.direct[i]));
+      explanation_json(json, history, explanation_of(history, verdict, verdict.direct[i], limits));
       json.end_object();
     }
     json.end_array();

@@ -90,10 +90,10 @@ class Shrinker {
             .indeterminate_cuts = options_.indeterminate_cuts};
   }
 
-  static std::optional<report::Explanation> explained(const History& history,
-                                                      const Verdict& verdict) {
+  std::optional<report::Explanation> explained(const History& history,
+                                               const Verdict& verdict) const {
     if (!verdict.evidence.empty() || !verdict.certificate) return std::nullopt;
-    return report::explain(history, *verdict.certificate);
+    return report::explain(history, *verdict.certificate, options_.limits);
   }
 
   static const report::Explanation* pointer(const std::optional<report::Explanation>& one) {

@@ -248,6 +248,26 @@ TEST(Explanation, HoldsSaysWhoCountsAsCommitted) {
             "  Of the transactions of unknown outcome 1 counts as committed: T1.\n");
 }
 
+/// When the time is over, the cases are not told, but what they are about is.
+TEST(Explanation, KeepsLimits) {
+  const History history =
+      history_of("a: T1 a(y,1) | b: T3 a(y,1) | c: T4 r(y,[1 1]) ; T5 r(y,[1])");
+  const Verdict verdict = check(history, Level{LevelId::serializable});
+  ASSERT_TRUE(verdict.certificate);
+  const Explanation all = explain(history, *verdict.certificate);
+  ASSERT_GT(all.case_count, 1U) << verdict_text("history", history, verdict);
+  Limits limits;
+  limits.request_stop();
+  const Explanation none = explain(history, *verdict.certificate, limits);
+  EXPECT_FALSE(none.failed);
+  EXPECT_TRUE(none.more_cases);
+  EXPECT_EQ(none.told_count, 0U);
+  EXPECT_FALSE(none.levels_ruled_out.empty());
+  EXPECT_EQ(verdict_text("history", history, verdict, {.limits = limits})
+                .starts_with("history: serializable: VIOLATED: no order is possible"),
+            true);
+}
+
 /// A refutation by hand: what the checker would not write, but anybody may.
 TEST(Explanation, TellsOtherRefutationsToo) {
   const History history = history_of("a: T1 w(x,1) ; T2 r(x,nil)");

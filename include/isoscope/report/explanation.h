@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isoscope/base/limits.h"
 #include "isoscope/certificate/bad_read.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/history/history.h"
@@ -49,8 +50,12 @@ struct Explanation {
   /// How many cases there are in all; those beyond the first few are not told.
   std::size_t case_count = 1;
   std::size_t told_count = 1;
-  /// There are more cases than `case_count`: counting them all would have taken too long.
+  /// There are more cases than `case_count`: counting them all would have taken too long. Then
+  /// `whole` has the first of them, or none.
   bool more_cases = false;
+  /// Where not all cases are told: how many transactions and keys the refutation speaks of.
+  std::size_t transactions_involved = 0;
+  std::size_t keys_involved = 0;
   /// The levels that the history violates, with session order, in the order of the catalogue.
   std::vector<LevelId> levels_ruled_out;
   /// The operations that are spoken of, by ascending transactions.
@@ -68,7 +73,9 @@ bool has_stories(LevelId level);
 /// choices, the cases are told, in a tree that is kept small.
 ///
 /// Requires that the certificate answers `violated`, and is of this history. Cost: one pass over
-/// the history, and for the cases some thousands of propagations of the steps at most.
-Explanation explain(const History& history, const Certificate& certificate);
+/// the history, and for the cases some thousands of propagations of the steps at most. When a limit
+/// is reached, fewer cases are told.
+Explanation explain(const History& history, const Certificate& certificate,
+                    const Limits& limits = Limits::none());
 
 }  // namespace isoscope::report

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "isoscope/base/limits.h"
 #include "isoscope/certificate/verdict.h"
 
 namespace isoscope::report {
@@ -16,6 +17,8 @@ struct Telling {
   bool full = true;
   std::size_t most_lines = 12;
   std::size_t most_bad_reads = 5;
+  /// When one is reached, a refutation of many cases is told in less detail.
+  const Limits& limits = Limits::none();
 };
 
 /// "FILE: LEVEL: holds (2 committed transactions, 6 operations)", or VIOLATED with the evidence
@@ -23,7 +26,8 @@ struct Telling {
 std::string verdict_text(std::string_view file, const History& history, const Verdict& verdict,
                          const Telling& telling = {});
 /// The same as one JSON object on a line (docs/json.md). Lists all the evidence.
-std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict);
+std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict,
+                         const Limits& limits = Limits::none());
 
 /// What a check without a level found: every bad read, which levels they rule out, and what that
 /// leaves out.

@@ -36,11 +36,12 @@ std::size_t wanted_anomalies(const Options& options) {
   return wanted == "all" ? SIZE_MAX : static_cast<std::size_t>(std::stoul(wanted));
 }
 
-report::Telling telling(const Options& options) {
-  report::Telling telling{.full = options.text("explain") == "full"};
+report::Telling telling(const Invocation& invocation) {
+  const Options& options = invocation.options;
   // Three bad reads take as many lines as one cycle.
-  telling.most_bad_reads = options.is_set("anomalies") ? wanted_anomalies(options) : 3;
-  return telling;
+  return {.full = options.text("explain") == "full",
+          .most_bad_reads = options.is_set("anomalies") ? wanted_anomalies(options) : 3,
+          .limits = invocation.limits};
 }
 
 /// A number from 1 on, or all.
@@ -64,9 +65,9 @@ Report list_findings(Invocation& invocation, const std::string& path, const Hist
   }
   const bool json = invocation.options.text("format") == "json";
   const std::vector<Remark> remarks = remarks_about(history, result);
-  report.result = json ? report::findings_json(path, history, result.findings, remarks)
-                       : report::findings_text(path, history, result.findings, remarks,
-                                               telling(invocation.options));
+  report.result =
+      json ? report::findings_json(path, history, result.findings, remarks)
+           : report::findings_text(path, history, result.findings, remarks, telling(invocation));
   if (!result.findings.empty()) report.code = exit_violated;
   const bool strict = invocation.options.flag("strict");
   if (strict && std::ranges::any_of(remarks, is_gap, &Remark::kind))
@@ -143,8 +144,8 @@ Report report_of(Invocation& invocation, const std::string& path, const History&
   if (strict) verdict = strictly(std::move(verdict));
   const bool json = invocation.options.text("format") == "json";
   const auto printed = [&](const Verdict& one) {
-    return json ? report::verdict_json(path, history, one)
-                : report::verdict_text(path, history, one, telling(invocation.options));
+    return json ? report::verdict_json(path, history, one, invocation.limits)
+                : report::verdict_text(path, history, one, telling(invocation));
   };
   report.result = printed(verdict);
   report.code = code_of(verdict.answer);
@@ -161,9 +162,10 @@ Report report_of(Invocation& invocation, const std::string& path, const History&
 }
 
 /// What else a refutation rules out, as its story tells.
-std::vector<LevelId> also_violated(const History& history, const Verdict& verdict) {
+std::vector<LevelId> also_violated(const History& history, const Verdict& verdict,
+                                   const Limits& limits) {
   if (!report::has_stories(verdict.certificate->level.id)) return {};
-  return report::explain(history, *verdict.certificate).levels_ruled_out;
+  return report::explain(history, *verdict.certificate, limits).levels_ruled_out;
 }
 
 /// With --level, JSON has an object for each file and level also where a limit was reached before
@@ -190,13 +192,14 @@ std::vector<Report> check_file(Invocation& invocation, const std::string& path,
   if (levels.empty()) return {list_findings(invocation, path, history, share)};
   std::vector<CheckStatistics> statistics;
   const bool stats = invocation.options.flag("stats");
-  const auto verdicts =
-      check_levels(history, levels,
-                   {.each = check_options(invocation, share),
-                    // Several at once take several times the memory.
-                    .at_once = !invocation.options.is_set("memory-limit"),
-                    .also_violated = [&](const Verdict& v) { return also_violated(history, v); },
-                    .statistics = stats ? &statistics : nullptr});
+  const auto verdicts = check_levels(
+      history, levels,
+      {.each = check_options(invocation, share),
+       // Several at once take several times the memory.
+       .at_once = !invocation.options.is_set("memory-limit"),
+       .also_violated =
+           [&](const Verdict& v) { return also_violated(history, v, invocation.limits); },
+       .statistics = stats ? &statistics : nullptr});
   std::vector<Report> reports;
   for (const Verdict& verdict : verdicts) {
     reports.push_back(report_of(invocation, path, history, verdict, share));

@@ -1,6 +1,7 @@
 #include "isoscope/report/explanation.h"
 
 #include <algorithm>
+#include <set>
 
 #include "isoscope/base/words.h"
 #include "report/explain/fact_words.h"
@@ -14,6 +15,8 @@ namespace {
 
 /// The maximum number of cases that are told: nobody reads more.
 constexpr std::size_t most_told = 12;
+/// The maximum number of suppositions that are told of the one case that stands for too many.
+constexpr std::size_t most_suppositions = 3;
 
 std::size_t leaf_count(const ExplainedCase& one) {
   if (one.cases.empty()) return 1;
@@ -34,8 +37,9 @@ void collect(const ExplainedCase& one, std::vector<OperationRef>& into) {
 
 class Explainer {
  public:
-  Explainer(const History& history, const Certificate& certificate)
+  Explainer(const History& history, const Certificate& certificate, const Limits& limits)
       : history_(history),
+        limits_(limits),
         certificate_(with_direct_order(history, certificate)),
         reads_(history),
         proof_(reads_, certificate_, certificate_.steps.size() - certificate.steps.size()),
@@ -43,7 +47,7 @@ class Explainer {
 
   Explanation run() {
     Explanation result;
-    const CaseSearch search = find_cases(proof_, facts_);
+    const CaseSearch search = find_cases(proof_, facts_, limits_);
     if (search.tree != nullptr && search.leaves <= most_told) {
       result.whole = tell(*search.tree);
       result.case_count = result.told_count = leaf_count(result.whole);
@@ -98,10 +102,15 @@ class Explainer {
     return result;
   }
 
-  /// There are too many cases: one of them stands for all.
+  /// There are too many cases. What they are about is told, and the first of them.
   void tell_first(const CaseSearch& search, Explanation& result) {
     result.case_count = search.leaves;
+    result.told_count = 0;
     result.more_cases = search.tree == nullptr;
+    result.failed = search.is_consistent;
+    if (result.failed) return;
+    count_involved(result);
+    if (search.leaves == 0) return;
     std::vector<std::string> suppositions;
     for (const ProofClauses::Literal supposed : search.first_case) {
       suppositions.push_back(words(supposed));
@@ -113,9 +122,33 @@ class Explainer {
     }
     Story story(history_, certificate_, proof_, facts_, told_);
     ExplainedCase first = story.tell();
+    if (suppositions.size() > most_suppositions) {
+      const std::size_t others = suppositions.size() - most_suppositions;
+      suppositions.resize(most_suppositions);
+      suppositions.push_back(counted(others, "more supposition"));
+    }
     first.supposition = listed(suppositions, " and ");
     result.told_count = leaf_count(first);
     result.whole.cases.push_back(std::move(first));
+  }
+
+  /// A lemma is where the solver had to choose: its transactions are those whose order is the
+  /// question.
+  void count_involved(Explanation& result) const {
+    std::set<std::uint32_t> transactions;
+    std::set<KeyId> keys;
+    for (std::size_t i = 0; i < proof_.step_count(); ++i) {
+      if (!proof_.is_lemma(i)) continue;
+      for (const ProofClauses::Literal literal : proof_.clause(i)) {
+        const ProofLiteral meant = proof_.meaning(literal);
+        transactions.insert({meant.before.transaction, meant.after.transaction, meant.writer,
+                             meant.read.transaction});
+        if (meant.kind == ProofLiteral::Kind::selection) keys.insert(reads_.key(meant.read));
+      }
+    }
+    transactions.erase(0);  // the initial state, or nothing
+    result.transactions_involved = transactions.size();
+    result.keys_involved = keys.size();
   }
 
   std::string words(ProofClauses::Literal literal) const {
@@ -123,6 +156,7 @@ class Explainer {
   }
 
   const History& history_;
+  const Limits& limits_;
   const Certificate certificate_;
   Reads reads_;
   ProofClauses proof_;
@@ -162,8 +196,8 @@ bool has_stories(LevelId level) {
          level == LevelId::repeatable_read;
 }
 
-Explanation explain(const History& history, const Certificate& certificate) {
-  return Explainer(history, certificate).run();
+Explanation explain(const History& history, const Certificate& certificate, const Limits& limits) {
+  return Explainer(history, certificate, limits).run();
 }
 
 }  // namespace isoscope::report

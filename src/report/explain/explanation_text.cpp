@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isoscope/base/text_lines.h"
+#include "isoscope/base/words.h"
 #include "isoscope/history/litmus_text.h"
 #include "report/explain/shortened.h"
 
@@ -117,8 +118,15 @@ std::string explanation_headline(const History& history, const Explanation& expl
   const std::string count = std::to_string(explanation.case_count);
   if (explanation.failed) return "";
   if (explanation.told_count < explanation.case_count || explanation.more_cases) {
-    return std::string("needs ") + (explanation.more_cases ? "more than " : "") + count +
-           " cases; the certificate has them all, this is the first";
+    std::string text = "no order is possible";
+    if (explanation.transactions_involved > 0) {
+      text += " of " + counted(explanation.transactions_involved, "transaction");
+    }
+    if (explanation.keys_involved > 0) text += " on " + counted(explanation.keys_involved, "key");
+    const bool none_counted = explanation.more_cases && explanation.case_count == 0;
+    return text + ": that takes " +
+           (none_counted ? "many" : (explanation.more_cases ? "more than " : "") + count) +
+           " cases, too many to tell; `isoscope shrink` looks for a smaller part";
   }
   const std::string words = case_words(history, explanation.whole);
   if (explanation.whole.cases.empty()) return words;

@@ -9,14 +9,19 @@ namespace {
 
 using Literal = ProofClauses::Literal;
 
-/// The maximum effort, in propagations and in leaves.
+/// The maximum effort: in propagations, in the steps that these look at, and in leaves. A second is
+/// enough for some 50 million steps.
 constexpr std::size_t most_tries = 20'000;
+constexpr std::uint64_t most_work = 50'000'000;
 constexpr std::size_t most_leaves = 2'000;
+/// A propagation counts as enough steps to look at the clock after it.
+constexpr std::uint32_t look_at_clock = 1024;
 constexpr std::size_t most_looked_at = 100;
 
 class Search {
  public:
-  Search(const ProofClauses& proof, Propagation& facts) : facts_(facts) {
+  Search(const ProofClauses& proof, Propagation& facts, const Limits& limits)
+      : facts_(facts), limits_(limits), most_work_(facts.work() + most_work) {
     std::vector<bool> in_lemma(proof.statement_count(), false);
     for (std::uint32_t step = 0; step < proof.step_count(); ++step) {
       if (!proof.is_lemma(step)) continue;
@@ -32,7 +37,7 @@ class Search {
 
   CaseSearch run() {
     Node node = solve();
-    if (gave_up_) return {nullptr, leaves_, std::move(first_case_)};
+    if (gave_up_) return {nullptr, leaves_, std::move(first_case_), is_consistent_};
     return {std::move(node.tree), node.leaves, std::move(first_case_)};
   }
 
@@ -52,6 +57,7 @@ class Search {
       return node;
     }
     const std::optional<Literal> split = best_split();
+    if (!split && !gave_up_) is_consistent_ = true;
     if (!split) gave_up_ = true;
     if (gave_up_) return node;
     Node sides[2];
@@ -85,7 +91,7 @@ class Search {
     for (const Literal literal : statements_) {
       if (!facts_.is_open(literal)) continue;
       if (++looked_at > most_looked_at) break;
-      if (tries_ > most_tries) {
+      if (tries_ > most_tries || facts_.work() > most_work_ || limits_.reached(look_at_clock)) {
         gave_up_ = true;
         return best;
       }
@@ -109,17 +115,20 @@ class Search {
   }
 
   Propagation& facts_;
+  const Limits& limits_;
+  std::uint64_t most_work_;
   std::vector<Literal> statements_;  // the positive literal of each, in the order to try them
   std::size_t tries_ = 0;
   std::size_t leaves_ = 0;
   std::vector<Literal> first_case_;
   bool gave_up_ = false;
+  bool is_consistent_ = false;
 };
 
 }  // namespace
 
-CaseSearch find_cases(const ProofClauses& proof, Propagation& facts) {
-  return Search(proof, facts).run();
+CaseSearch find_cases(const ProofClauses& proof, Propagation& facts, const Limits& limits) {
+  return Search(proof, facts, limits).run();
 }
 
 }  // namespace isoscope::report

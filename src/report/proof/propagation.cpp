@@ -45,6 +45,7 @@ void Propagation::look_at(std::uint32_t step) {
 void Propagation::propagate() {
   while (!conflict_ && propagated_ < trail_.size()) {
     const Literal now_false = ProofClauses::negation(trail_[propagated_++]);
+    work_ += 1 + steps_with_[now_false].size();
     for (const std::uint32_t step : steps_with_[now_false]) {
       look_at(step);
       if (conflict_) return;

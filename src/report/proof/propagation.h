@@ -45,6 +45,8 @@ class Propagation {
   bool suppose(Literal literal);
   /// Takes back the last `suppose` that is not taken back yet.
   void take_back();
+  /// How many steps were looked at so far, as a measure of the time that this took.
+  std::uint64_t work() const { return work_; }
   /// The suppositions that these true literals rest on, in the order they were made.
   std::vector<Literal> suppositions_behind(const std::vector<Literal>& literals) const;
 
@@ -62,6 +64,7 @@ class Propagation {
   std::size_t propagated_ = 0;             // how many of the trail
   std::vector<std::size_t> suppositions_;  // places in the trail
   std::optional<std::uint32_t> conflict_;
+  std::uint64_t work_ = 0;
 };
 
 }  // namespace isoscope::report
