@@ -81,6 +81,16 @@ class HistoryBuilder {
   void remove(KeyId key) { add(OperationKind::remove, key, ValuePool::nil); }
   void append(KeyId key, ValueId element) { add(OperationKind::append, key, element); }
   void list_read(KeyId key, ValueId list) { add(OperationKind::list_read, key, list); }
+  /// A transaction whose operations were collected before it was begun here.
+  struct Collected {
+    SessionId session;
+    std::optional<ValueId> name;
+    Outcome outcome = Outcome::committed;
+    std::size_t first_operation = 0;
+  };
+  /// Adds transactions with the operations from its first one up to the next one's. There must be
+  /// nothing before them. `operations` becomes the history's own memory.
+  void add_collected(std::vector<Operation> operations, std::span<const Collected> transactions);
   /// `kind` is predicate_read or predicate_write; no rows at all (nullopt) means they were not
   /// reported.
   void add_predicate(OperationKind kind, TableId table, PredicateId predicate,
@@ -123,6 +133,7 @@ class HistoryBuilder {
   History finish() &&;
 
  private:
+  KeyId add_key(ValueId name, TableId table);
   KeyId find_integer_key(std::int64_t name, TableId table);
   void name_the_unnamed();
   void order_sessions();

@@ -119,7 +119,10 @@ class ValuePool {
   /// would touch twice as much memory.
   void reserve(std::size_t values, std::size_t text);
 
-  ValueId integer(std::int64_t value);
+  ValueId integer(std::int64_t value) {
+    const std::uint32_t known = small_integers_.at(static_cast<std::uint64_t>(value));
+    return known != 0 ? ValueId(known) : find_integer(value);
+  }
   /// A hint that integer(value) will be asked soon: where there are many, it mostly waits for
   /// memory.
   void prefetch_integer(std::int64_t value) const {
@@ -196,6 +199,7 @@ class ValuePool {
   ValueId id_in(std::size_t slot) const;
   void fill_slot(std::size_t slot, std::uint64_t hash, ValueId id);
   ValueId add(ValueKind kind, std::uint64_t payload);
+  ValueId find_integer(std::int64_t value);
   std::span<const Column> columns_of(const RowShape& shape) const {
     return std::span(columns_).subspan(shape.first_column_, shape.size_);
   }

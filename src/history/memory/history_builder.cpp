@@ -43,11 +43,14 @@ TableId HistoryBuilder::table(std::string_view name) {
   return TableId(known);
 }
 
+KeyId HistoryBuilder::add_key(ValueId name, TableId table) {
+  ISOSCOPE_ENSURE(history_.keys_.size() < Operation::max_keys);
+  history_.keys_.push_back({table, name});
+  return KeyId(history_.keys_.size() - 1);
+}
+
 KeyId HistoryBuilder::key(ValueId name, TableId table) {
-  const auto add = [&] {
-    history_.keys_.push_back({table, name});
-    return KeyId(history_.keys_.size() - 1);
-  };
+  const auto add = [&] { return add_key(name, table); };
   if (table == default_table) {
     std::uint32_t& known = entry(default_key_of_value_, name);
     if (known == 0) known = add().value + 1;
@@ -62,8 +65,7 @@ KeyId HistoryBuilder::key(ValueId name, TableId table) {
 KeyId HistoryBuilder::find_integer_key(std::int64_t name, TableId table) {
   if (values().is_draft()) {
     // Nothing to be found again: the integer has a new id each time.
-    history_.keys_.push_back({table, values().integer(name)});
-    return KeyId(history_.keys_.size() - 1);
+    return add_key(values().integer(name), table);
   }
   const std::size_t known = history_.keys_.size();
   const KeyId found = key(values().integer(name), table);
@@ -147,6 +149,24 @@ void HistoryBuilder::set_name(ValueId name) {
   }
   transaction_name_taken_[name.index()] = true;
   history_.transactions_.back().name = name;
+}
+
+void HistoryBuilder::add_collected(std::vector<Operation> operations,
+                                   std::span<const Collected> transactions) {
+  ISOSCOPE_REQUIRE(history_.operations_.empty() && history_.transactions_.empty());
+  ISOSCOPE_REQUIRE(!transactions.empty() || operations.empty());
+  ISOSCOPE_ENSURE(operations.size() < 0xFFFFFFFF);
+  history_.operations_ = std::move(operations);
+  history_.transactions_.reserve(transactions.size());
+  std::size_t last = 0;
+  for (const Collected& collected : transactions) {
+    ISOSCOPE_REQUIRE(collected.first_operation >= last &&
+                     collected.first_operation <= history_.operations_.size());
+    last = collected.first_operation;
+    begin_transaction(collected.session, collected.name);
+    history_.transactions_.back().first_operation = static_cast<std::uint32_t>(last);
+    history_.transactions_.back().outcome = collected.outcome;
+  }
 }
 
 void HistoryBuilder::add_predicate(OperationKind kind, TableId table, PredicateId predicate,

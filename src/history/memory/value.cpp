@@ -157,11 +157,11 @@ void ValuePool::widen_small_integers(std::uint64_t integer) {
   }
 }
 
-ValueId ValuePool::integer(std::int64_t value) {
+/// It is not among the small integers that are known.
+ValueId ValuePool::find_integer(std::int64_t value) {
   ISOSCOPE_REQUIRE(!index_.empty());
   const auto payload = std::bit_cast<std::uint64_t>(value);
   if (is_draft_) return add(ValueKind::integer, payload);
-  if (const std::uint32_t known = small_integers_.at(payload); known != 0) return ValueId(known);
   std::uint64_t hash = 0;
   std::size_t slot = 0;
   const bool is_small = small_integers_.covers(payload);

@@ -7,15 +7,18 @@ namespace isoscope::format {
 History DbcopVersions::finish() && {
   const ValueId zero = values().integer(0);
   std::vector<bool> writes_zero;  // by key
-  for (const OperationBuffer::Entry& entry : buffer_.entries()) {
-    if (entry.kind != OperationKind::write || entry.value != zero) continue;
-    if (entry.key.index() >= writes_zero.size()) writes_zero.resize(entry.key.index() + 1);
-    writes_zero[entry.key.index()] = true;
+  for (const Operation& operation : buffer_.operations()) {
+    if (operation.kind() != OperationKind::write || operation.value() != zero) continue;
+    const std::size_t key = operation.key().index();
+    if (key >= writes_zero.size()) writes_zero.resize(key + 1);
+    writes_zero[key] = true;
   }
-  for (OperationBuffer::Entry& entry : buffer_.entries()) {
-    if (entry.kind != OperationKind::read || entry.value != zero) continue;
-    const bool written = entry.key.index() < writes_zero.size() && writes_zero[entry.key.index()];
-    if (!written) entry.value = ValuePool::nil;
+  for (Operation& operation : buffer_.operations()) {
+    if (operation.kind() != OperationKind::read || operation.value() != zero) continue;
+    const std::size_t key = operation.key().index();
+    const bool written = key < writes_zero.size() && writes_zero[key];
+    if (written) continue;
+    operation = Operation::item(OperationKind::read, operation.key(), ValuePool::nil);
   }
   buffer_.move_to_builder();
   return std::move(builder_).finish();
