@@ -138,8 +138,8 @@ class Decision {
 
 bool has_checker(LevelId level) { return row_of(level).has_value(); }
 
-void check_visible(const History& history, const KeyAccesses& accesses,
-                   const CheckOptions& options, Verdict& verdict) {
+void check_visible(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
+                   Verdict& verdict) {
   ISOSCOPE_REQUIRE(has_checker(verdict.level.id));
   verdict.reason =
       strong::unsupported_reason(history, accesses, weak::participants(history, verdict));

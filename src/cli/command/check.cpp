@@ -10,6 +10,7 @@
 #include "isoscope/check/every_level.h"
 #include "isoscope/check/several_levels.h"
 #include "isoscope/check/without_real_time.h"
+#include "isoscope/report/elle_report.h"
 #include "isoscope/report/explanation.h"
 #include "isoscope/report/frontier_report.h"
 #include "isoscope/report/verdict_report.h"
@@ -140,6 +141,19 @@ Report report_of(Invocation& invocation, const std::string& path, const History&
   return report;
 }
 
+bool is_elle_json(const Invocation& invocation) {
+  return invocation.options.text("format") == "elle-json";
+}
+
+/// All levels together, as Elle tells it.
+Report elle_report(const Invocation& invocation, const std::string& path, const History& history,
+                   std::vector<Verdict> verdicts) {
+  if (invocation.options.flag("strict")) {
+    for (Verdict& verdict : verdicts) verdict = strictly(std::move(verdict));
+  }
+  return {report::elle_json(path, history, verdicts), {}, code_of(report::answer_to_all(verdicts))};
+}
+
 /// What else a refutation rules out, as its story tells.
 std::vector<LevelId> also_violated(const History& history, const Verdict& verdict,
                                    const Limits& limits) {
@@ -170,7 +184,8 @@ Report answer_every_level(Invocation& invocation, const std::string& path, const
                 .session_order = takes_session_order(options),
                 .real_time = options.text("time") != "ignore",
                 .expected = expected,
-                .also_violated = [&](const Verdict& v) { return also_violated(history, v); },
+                .also_violated =
+                    [&](const Verdict& v) { return also_violated(history, v, invocation.limits); },
                 .statistics = options.flag("stats") ? &statistics : nullptr});
   Report report;
   if (options.text("format") == "json") {
@@ -245,6 +260,7 @@ std::vector<Report> check_file(Invocation& invocation, const std::string& path,
        .also_violated =
            [&](const Verdict& v) { return also_violated(history, v, invocation.limits); },
        .statistics = stats ? &statistics : nullptr});
+  if (is_elle_json(invocation)) return {elle_report(invocation, path, history, verdicts)};
   std::vector<Report> reports;
   for (const Verdict& verdict : verdicts) {
     reports.push_back(report_of(invocation, path, history, verdict, share));
@@ -285,6 +301,9 @@ Result<Question> question_of(const Invocation& invocation) {
   ISOSCOPE_TRY(levels, levels_option(options));
   question.levels = std::move(levels);
   ISOSCOPE_TRY_STATUS(check_anomalies(options));
+  if (is_elle_json(invocation) && (question.levels.empty() || options.is_set("certificate"))) {
+    return Error{"--format elle-json: takes --level, and writes no --certificate"};
+  }
   if (options.is_set("certificate") &&
       (question.levels.size() != 1 || invocation.arguments.size() != 1)) {
     return Error{"--certificate: takes one history and one level"};
