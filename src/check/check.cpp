@@ -11,6 +11,7 @@
 #include "check/strong/check_strong.h"
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
+#include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
 #include "isoscope/check/first_pass.h"
 
@@ -45,24 +46,16 @@ void add_certificate(const History& history, const KeyAccesses& accesses,
   if (again.answer == Answer::violated) verdict.certificate = std::move(again.certificate);
 }
 
-/// What violates a weaker level violates this one, for which there is no engine.
-void refute_by_weaker(const History& history, const KeyAccesses& accesses,
-                      const CheckOptions& options, Verdict& verdict) {
-  std::vector<LevelId> weaker;
-  for (const LevelEntry& entry : levels()) {
-    const Level level{entry.id, verdict.level.session_order};
-    if (weak::has_checker(entry.id) && implies(verdict.level, level)) weaker.push_back(entry.id);
+/// Where the sources of reads are known no search is needed. What that leaves open is decided with
+/// choices.
+void decide_below_strong(const History& history, const KeyAccesses& accesses,
+                         const CheckOptions& options, Verdict& verdict) {
+  if (weak::has_checker(verdict.level.id)) {
+    weak::check_weak(history, accesses, options, verdict);
   }
-  for (const LevelId id : weaker) {
-    const auto follows = [&](LevelId other) { return other != id && implies(other, id); };
-    if (std::ranges::any_of(weaker, follows)) continue;  // that one is asked
-    Verdict other = verdict;
-    other.level.id = id;
-    weak::check_weak(history, accesses, options, other);
-    if (other.answer != Answer::violated) continue;
-    verdict.answer = Answer::violated;
-    verdict.reason = other.reason;
-    return;
+  const bool is_open = verdict.answer == Answer::unknown && !verdict.stopped;
+  if (is_open && visible::has_checker(verdict.level.id)) {
+    visible::check_visible(history, accesses, options, verdict);
   }
 }
 
@@ -115,11 +108,8 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
     if (verdict.answer == Answer::violated) {
       direct::add_direct_anomalies(history, accesses, options, verdict);
     }
-  } else if (weak::has_checker(level.id)) {
-    weak::check_weak(history, accesses, options, verdict);
   } else {
-    verdict.reason = "no single read speaks against it, and no engine decides this level";
-    refute_by_weaker(history, accesses, options, verdict);
+    decide_below_strong(history, accesses, options, verdict);
   }
   return verdict;
 }

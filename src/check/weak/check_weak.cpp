@@ -216,8 +216,8 @@ Finding decide(KnownSources& sources, const KeyAccesses& accesses, Level level,
   return Decision(sources, level, options).run();
 }
 
-/// Where dirty reads are allowed, what an indeterminate transaction did can be seen without its
-/// commit. So all of these count as aborted, which leaves the most freedom.
+}  // namespace
+
 std::vector<std::uint8_t> participants(const History& history, const Verdict& verdict) {
   const bool only_committed = allows_dirty_reads(verdict.level.id);
   std::vector<std::uint8_t> takes_part(history.transaction_count(), 0);
@@ -230,10 +230,20 @@ std::vector<std::uint8_t> participants(const History& history, const Verdict& ve
   return takes_part;
 }
 
-}  // namespace
-
 bool has_checker(LevelId level) {
   return knowledge_at(level) || guarantee_of(level) || allows_dirty_reads(level);
+}
+
+void count_indeterminate(const History& history,
+                         const std::function<bool(TransactionId)>& is_committed,
+                         Verdict& verdict) {
+  verdict.counted_committed.clear();
+  verdict.counted_aborted.clear();
+  verdict.ruled_out.clear();
+  for (const TransactionId t : history.transactions()) {
+    if (history.outcome(t) != Outcome::indeterminate) continue;
+    (is_committed(t) ? verdict.counted_committed : verdict.counted_aborted).push_back(t);
+  }
 }
 
 void check_weak(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
@@ -251,14 +261,8 @@ void check_weak(const History& history, const KeyAccesses& accesses, const Check
   verdict.reason = std::move(finding.reason);
   verdict.stopped = finding.stopped;
   if (verdict.answer != Answer::holds) return;
-  verdict.counted_committed.clear();
-  verdict.counted_aborted.clear();
-  verdict.ruled_out.clear();
-  for (const TransactionId t : history.transactions()) {
-    if (history.outcome(t) != Outcome::indeterminate) continue;
-    const bool is_in = sources.number(t) != open_source;
-    (is_in ? verdict.counted_committed : verdict.counted_aborted).push_back(t);
-  }
+  count_indeterminate(
+      history, [&](TransactionId t) { return sources.number(t) != open_source; }, verdict);
 }
 
 }  // namespace isoscope::weak

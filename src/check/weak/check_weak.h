@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <vector>
+
 #include "check/reads/accesses.h"
 #include "isoscope/certificate/verdict.h"
 #include "isoscope/check/check_options.h"
@@ -31,6 +35,15 @@ namespace isoscope::weak {
 
 /// Whether there is a way to decide the level here.
 bool has_checker(LevelId level);
+
+/// By TransactionId: those that may be in an execution, as far as the first pass knows. Where dirty
+/// reads are allowed, what an indeterminate transaction did can be seen without its commit. So all
+/// of these count as aborted there, which leaves the most freedom.
+std::vector<std::uint8_t> participants(const History& history, const Verdict& verdict);
+
+/// For a verdict that is `holds`: which indeterminate transactions count as committed there.
+void count_indeterminate(const History& history,
+                         const std::function<bool(TransactionId)>& is_committed, Verdict& verdict);
 
 /// Fills in the answer of the verdict, whose reads the first pass has found in order. Requires
 /// has_checker.

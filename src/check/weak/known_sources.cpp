@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "check/reads/key_values.h"
 #include "check/strong/problem/chain_cover.h"
@@ -19,14 +21,22 @@ class KnownSourcesBuilder {
         history_(into.history_),
         written_(history_, accesses, takes_part),
         own_(history_.key_count()),
+        may_take_part_(takes_part),
         takes_part_(history_.transaction_count(), 0) {}
 
-  void run(const strong::SessionRule& rule) {
+  void run(const strong::SessionRule& rule, Indeterminate which) {
     find_participants();
+    const std::vector<std::uint8_t> certain = takes_part_;
+    if (which == Indeterminate::possible) {
+      for (std::size_t t = 0; t < takes_part_.size(); ++t) takes_part_[t] |= may_take_part_[t];
+    }
     number_transactions(strong::session_chains(history_, takes_part_, rule));
+    into_.certain_.assign(into_.size(), 1);
+    for (Txn t = 1; t < into_.size(); ++t) into_.certain_[t] = certain[into_.id(t).index()];
     for (Txn t = 1; t < into_.size(); ++t) {
       add_reads(t);
       add_writes(t);
+      if (!into_.certain(t)) add_possible_lists(t);
     }
     into_.list_order_ = list_order(history_, written_, lists_, into_.numbers_);
   }
@@ -168,9 +178,11 @@ class KnownSourcesBuilder {
         if (found_.size() == 1) {
           read.source = numbered(found_.front());
         } else {
-          add_open_read();
+          add_open_read(key, value);
         }
-        if (written_.use(key) == WrittenValues::Use::list) lists_.push_back({key, value});
+        if (written_.use(key) == WrittenValues::Use::list) {
+          (into_.certain(t) ? lists_ : possible_lists_).push_back({key, value});
+        }
       } else {
         into_.has_unclear_lists_ = true;
         into_.doubt_ = "elements of a list were appended more than once";
@@ -182,18 +194,45 @@ class KnownSourcesBuilder {
 
   Txn numbered(std::uint32_t number) const { return number == 0 ? 0 : into_.numbers_[number - 1]; }
 
-  void add_open_read() {
-    const auto first = static_cast<std::uint32_t>(into_.candidates_.size());
-    for (const std::uint32_t number : found_) {
-      const Txn t = numbered(number);
-      if (t == open_source) {
-        into_.has_other_candidates_ = true;
-      } else {
-        into_.candidates_.push_back(t);
+  /// Reads of one value share their candidates: where few values are written, each has many.
+  void add_open_read(KeyId key, ValueId value) {
+    const auto read = static_cast<std::uint32_t>(into_.reads_.size());
+    const std::uint64_t name = std::uint64_t{key.value} << 32 | value.value;
+    const auto [known, is_new] = shared_.try_emplace(name);
+    if (is_new) {
+      constexpr std::uint32_t nobody = 0xFFFFFFFF;
+      find_candidates(nobody, key, value);
+      const auto first = static_cast<std::uint32_t>(into_.candidates_.size());
+      for (const std::uint32_t number : found_) {
+        const Txn t = numbered(number);
+        if (t == open_source) {
+          into_.has_other_candidates_ = true;
+        } else {
+          into_.candidates_.push_back(t);
+        }
+      }
+      known->second = {read, first, static_cast<std::uint32_t>(into_.candidates_.size()) - first};
+    }
+    into_.open_reads_.push_back({read, known->second.first, known->second.count});
+  }
+
+  void add_possible_lists(Txn t) {
+    if (possible_lists_.empty()) return;
+    KnownSources::PossibleLists its{.reader = t};
+    for (const ListSeen& seen : possible_lists_) {
+      ValueId list = seen.list;
+      while (list != written_.initial_list(seen.key)) {
+        const auto appended = written_.find(seen.key, history_.values().list_last(list));
+        if (appended.empty()) break;
+        its.appenders.push_back(numbered(written_.version(appended.front()).writer));
+        list = history_.values().list_prefix(list);
       }
     }
-    const auto count = static_cast<std::uint32_t>(into_.candidates_.size()) - first;
-    into_.open_reads_.push_back({static_cast<std::uint32_t>(into_.reads_.size()), first, count});
+    std::ranges::sort(its.appenders);
+    const auto again = std::ranges::unique(its.appenders);
+    its.appenders.erase(again.begin(), again.end());
+    its.order = list_order(history_, written_, std::exchange(possible_lists_, {}), into_.numbers_);
+    into_.possible_lists_.push_back(std::move(its));
   }
 
   void add_writes(Txn t) {
@@ -210,18 +249,21 @@ class KnownSourcesBuilder {
   const WrittenValues written_;
   std::vector<Own> own_;  // by key
   std::uint32_t stamp_ = 1;
-  std::vector<std::uint8_t> takes_part_;  // by TransactionId
+  const std::vector<std::uint8_t>& may_take_part_;  // by TransactionId
+  std::vector<std::uint8_t> takes_part_;
   std::vector<std::uint32_t> seen_for_;   // by list: the last key it was seen of, from 1
   std::vector<std::uint32_t> found_;
+  std::unordered_map<std::uint64_t, KnownSources::OpenRead> shared_;  // by key and value
   std::vector<ListSeen> lists_;
+  std::vector<ListSeen> possible_lists_;  // of the present transaction
 };
 
 KnownSources::KnownSources(const History& history, const KeyAccesses& accesses,
                            const std::vector<std::uint8_t>& takes_part, bool session_order,
-                           const CheckOptions& options)
+                           const CheckOptions& options, Indeterminate which)
     : history_(history) {
   KnownSourcesBuilder(*this, accesses, takes_part)
-      .run({session_order, indeterminate_cuts(history, options)});
+      .run({session_order, indeterminate_cuts(history, options)}, which);
   if (!accesses.predicate_users().empty())
     doubt_ = "rows that predicates left out are not looked at";
 }

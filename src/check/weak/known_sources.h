@@ -35,10 +35,17 @@ struct KnownEdge {
   KeyId key = {};  ///< of list order: the list
 };
 
+/// Which indeterminate transactions are there.
+enum class Indeterminate : std::uint8_t {
+  certain,   ///< those that committed for certain: a committed one read from them
+  possible,  ///< also those that may have committed; they are not certain()
+};
+
 /// A history as the weak levels look at it: who read from whom, and who wrote what.
 ///
 /// Committed transactions take part, and of the indeterminate ones those that they certainly read
-/// from, directly or through others. Leaving the rest out takes away nothing that anybody saw.
+/// from, directly or through others. Leaving the rest out takes away nothing that anybody saw, but
+/// a read with several candidates may be from one of the rest.
 ///
 /// Unlike the strong levels, the weak ones look at every read of a key and at its place: between
 /// two reads of one key a transaction may learn something.
@@ -48,10 +55,13 @@ class KnownSources {
   /// outlive the object.
   KnownSources(const History& history, const KeyAccesses& accesses,
                const std::vector<std::uint8_t>& takes_part, bool session_order,
-               const CheckOptions& options);
+               const CheckOptions& options, Indeterminate which = Indeterminate::certain);
 
   /// Why the answer cannot be `holds` even if nothing speaks against it; empty if it can.
   const std::string& doubt() const { return doubt_; }
+  /// Whether there are reads of lists to which an element was appended more than once. They are not
+  /// among the open reads, though their source is open.
+  bool has_unclear_lists() const { return has_unclear_lists_; }
   /// Whether every read has a source that is known.
   bool all_are_known() const { return open_reads_.empty() && !has_unclear_lists_; }
 
@@ -61,6 +71,9 @@ class KnownSources {
   TransactionId id(Txn t) const { return ids_[t]; }
   /// The number of a transaction; open_source if it does not take part.
   Txn number(TransactionId t) const { return numbers_[t.index()]; }
+
+  /// Whether the transaction committed for certain.
+  bool certain(Txn t) const { return certain_[t] != 0; }
 
   std::size_t chain_count() const { return chain_starts_.size() - 1; }
   std::uint32_t chain(Txn t) const { return chains_[t]; }
@@ -72,6 +85,14 @@ class KnownSources {
   std::span<const KnownEdge> leaves() const { return leaves_; }
   /// What lists show about the order of their appends.
   std::span<const KnownEdge> list_order() const { return list_order_; }
+  /// What the lists say that an uncertain transaction read, if it committed: the order of appends,
+  /// and which transactions committed, too.
+  struct PossibleLists {
+    Txn reader = 0;
+    std::vector<KnownEdge> order = {};
+    std::vector<Txn> appenders = {};
+  };
+  std::span<const PossibleLists> possible_lists() const { return possible_lists_; }
 
   std::span<const Read> reads() const { return reads_; }
   std::span<const Read> reads_of(Txn t) const {
@@ -88,7 +109,8 @@ class KnownSources {
   std::size_t write_count() const { return written_.size(); }
   bool writes(Txn t, KeyId key) const;
 
-  /// A read with several candidates, by transaction number; the initial state may be one.
+  /// A read with several candidates, by transaction number; the initial state may be one. Reads of
+  /// one value share them, so the reader itself may be among them, and is none.
   struct OpenRead {
     std::uint32_t read = 0;
     std::uint32_t first = 0;  ///< in candidates()
@@ -126,7 +148,9 @@ class KnownSources {
   std::vector<Txn> chain_starts_;
   std::vector<KnownEdge> leaves_;  // by `from`
   Txn first_leaf_ = 0;             // all behind it are leaves
+  std::vector<std::uint8_t> certain_;
   std::vector<KnownEdge> list_order_;
+  std::vector<PossibleLists> possible_lists_;
   std::vector<std::uint32_t> read_starts_;
   std::vector<Read> reads_;
   std::vector<std::uint32_t> write_starts_;

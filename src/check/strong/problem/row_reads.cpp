@@ -1,9 +1,9 @@
 #include "check/strong/problem/row_reads.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "check/reads/key_values.h"
+#include "check/reads/predicate_operations.h"
 #include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
@@ -22,39 +22,16 @@ RowReads::RowReads(const History& history, const KeyAccesses& accesses, OrderPro
 
 /// The transaction's predicate operations, and which rows they need no excuse for.
 void RowReads::collect(Txn t) {
-  std::vector<KeyId> own;
-  const std::span<const Operation> operations = history_.operations(p_.ids[t]);
-  for (std::uint32_t i = 0; i < operations.size(); ++i) {
-    const Operation& operation = operations[i];
-    if (!operation.is_predicate()) {
-      if (operation.is_item_write()) own.push_back(operation.key());
-      continue;
-    }
-    const PredicateAccess access = history_.predicate_access(operation);
-    if (!access.reported) continue;
-    const bool writes = operation.kind() == OperationKind::predicate_write;
-    const auto first_excused = static_cast<std::uint32_t>(excused_.size());
+  for (const PredicateOperation& its : predicate_operations(history_, p_.ids[t])) {
     operations_.push_back({t,
-                           i,
-                           access.table,
-                           access.predicate,
-                           first_excused,
+                           its.operation,
+                           its.table,
+                           its.predicate,
+                           static_cast<std::uint32_t>(excused_.size()),
                            static_cast<std::uint32_t>(changed_.size()),
                            {}});
-    std::ranges::sort(own);
-    std::ranges::copy_if(own, std::back_inserter(excused_),
-                         [&](KeyId key) { return history_.key_table(key) == access.table; });
-    for (const RowVersion& row : access.rows) {
-      excused_.push_back(row.key);
-      if (writes && !std::ranges::binary_search(own, row.key)) {
-        changed_.push_back(row.key);
-      }
-    }
-    std::ranges::sort(excused_.begin() + first_excused, excused_.end());
-    const auto again = std::ranges::unique(excused_.begin() + first_excused, excused_.end());
-    excused_.erase(again.begin(), again.end());
-    if (!writes) continue;
-    for (const RowVersion& row : access.rows) own.push_back(row.key);
+    excused_.insert(excused_.end(), its.excused.begin(), its.excused.end());
+    changed_.insert(changed_.end(), its.changed.begin(), its.changed.end());
   }
 }
 

@@ -1,0 +1,82 @@
+#include "check/visible/problem.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "check/reads/accesses.h"
+
+namespace isoscope::visible {
+
+Problem::Problem(const weak::KnownSources& sources) : sources_(sources) {
+  previous_.assign(size(), 0);
+  for (Txn t = 1; t < size(); ++t) {
+    if (sources.follows_in_chain(t)) previous_[t] = t - 1;
+  }
+  for (const weak::KnownEdge& leaf : sources.leaves()) previous_[leaf.to] = leaf.from;
+  for (Txn t = 0; t < size(); ++t) {
+    for (const weak::Read& read : sources.reads_of(t)) {
+      reads_.push_back({.reader = t, .key = read.key, .operation = read.operation});
+      if (read.source != weak::open_source) reads_.back().only = read.source;
+    }
+  }
+  value_sets_.assign(version_count(), none);
+  std::unordered_map<std::uint64_t, std::uint32_t> known;  // by where the candidates stand
+  for (const weak::KnownSources::OpenRead& open : sources.open_reads()) {
+    const auto [set, is_new] =
+        known.try_emplace(std::uint64_t{open.first} << 32 | open.count,
+                          static_cast<std::uint32_t>(sets_.size()));
+    Read& read = reads_[open.read];
+    read.set = set->second;
+    if (!is_new) continue;
+    const auto its = sources.candidates(open);
+    sets_.push_back({static_cast<std::uint32_t>(candidates_.size()), open.count, true});
+    candidates_.insert(candidates_.end(), its.begin(), its.end());
+    for (const Txn writer : its) {
+      if (writer != 0) value_sets_[version(writer, read.key)] = read.set;
+    }
+  }
+  find_places();
+}
+
+void Problem::find_places() {
+  written_at_.assign(version_count(), none);
+  for (Txn t = 1; t < size(); ++t) {
+    for_each_access(history(), sources_.id(t), [&](KeyId key, const Access& access) {
+      if (access.is_read()) return;
+      std::uint32_t& at = written_at_[version(t, key)];
+      at = std::min(at, access.operation());
+    });
+  }
+}
+
+void Problem::reads_of(Txn t, std::vector<std::uint32_t>& into) const {
+  into.clear();
+  const std::uint32_t first = sources_.first_read(t);
+  for (std::uint32_t i = 0; i < sources_.reads_of(t).size(); ++i) into.push_back(first + i);
+  if (added_.empty() || added_[t].empty()) return;
+  into.insert(into.end(), added_[t].begin(), added_[t].end());
+  std::ranges::stable_sort(into, {}, [&](std::uint32_t r) { return reads_[r].operation; });
+}
+
+std::uint32_t Problem::add_read(const Read& read) {
+  added_.resize(size());
+  added_[read.reader].push_back(static_cast<std::uint32_t>(reads_.size()));
+  reads_.push_back(read);
+  return added_[read.reader].back();
+}
+
+std::uint32_t Problem::add_set(std::span<const Txn> candidates) {
+  sets_.push_back({static_cast<std::uint32_t>(candidates_.size()),
+                   static_cast<std::uint32_t>(candidates.size()), false});
+  candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
+  return static_cast<std::uint32_t>(sets_.size() - 1);
+}
+
+std::uint32_t Problem::version(Txn t, KeyId key) const {
+  const auto written = sources_.written_by(t);
+  const auto at = std::ranges::lower_bound(written, key);
+  ISOSCOPE_REQUIRE(at != written.end() && *at == key);
+  return sources_.first_write(t) + static_cast<std::uint32_t>(at - written.begin());
+}
+
+}  // namespace isoscope::visible

@@ -1,0 +1,204 @@
+#include "check/visible/repair.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "isoscope/base/contract.h"
+
+namespace isoscope::visible {
+
+namespace {
+
+std::uint64_t pair_of(std::uint32_t first, std::uint32_t second) {
+  return std::uint64_t{first} << 32 | second;
+}
+
+}  // namespace
+
+Repair::Repair(const Problem& problem, RowReads& rows, RowOf row_of, const Digraph& known,
+               std::span<const std::uint32_t> order, const Limits& limits, Progress& progress)
+    : p_(problem),
+      known_(known),
+      limits_(limits),
+      progress_(progress),
+      replay_(problem, rows, std::move(row_of), known_orders_, limits),
+      solver_(known, order, {}, &proof_) {
+  e_.place.assign(p_.size(), 0);
+  e_.takes_part.assign(p_.size(), 0);
+  for (Txn t = 0; t < p_.size(); ++t) e_.takes_part[t] = p_.sources().certain(t) ? 1 : 0;
+  take_order(order);
+}
+
+void Repair::take_order(std::span<const std::uint32_t> nodes) {
+  e_.order.clear();
+  for (const std::uint32_t node : nodes) {
+    if (node == 0 || node >= p_.size()) continue;
+    e_.order.push_back(node);
+    e_.place[node] = static_cast<std::uint32_t>(e_.order.size());
+  }
+}
+
+Satisfiability Repair::run(std::uint64_t most_conflicts) {
+  progress_.phase("solving", 0);
+  for (;;) {
+    std::vector<Misfit> misfits;
+    if (!replay(misfits)) return Satisfiability::stopped;
+    if (rounds_ == 0) first_misfits_ = misfits.size();
+    if (misfits.empty()) return Satisfiability::satisfiable;
+    for (const Misfit& misfit : misfits) {
+      if (limits_.reached()) return Satisfiability::stopped;
+      add(misfit);
+    }
+    progress_.advance(++rounds_);
+    const Satisfiability answer = solver_.solve(limits_, most_conflicts);
+    if (answer != Satisfiability::satisfiable) return answer;
+    take_model();
+  }
+}
+
+bool Repair::replay(std::vector<Misfit>& misfits) {
+  for (;;) {
+    misfits.clear();
+    const Replay::Result result = replay_.run(e_, misfits);
+    if (result.stopped) return false;
+    if (!result.made_reads) return true;
+  }
+}
+
+void Repair::take_model() {
+  std::vector<std::uint32_t> nodes(known_.node_count());
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    nodes[solver_.order().rank(node)] = node;
+  }
+  take_order(nodes);
+  for (const auto& [t, variable] : committed_) {
+    e_.takes_part[t] = solver_.value(SatLiteral::positive(variable)).value_or(false) ? 1 : 0;
+  }
+  for (const std::uint32_t r : reads_with_choice_) {
+    e_.is_chosen[r] = 0;
+    for (const Txn source : p_.candidates(p_.read(r))) {
+      const auto variable = selections_.find(pair_of(r, source));
+      if (variable == selections_.end()) continue;  // the reader itself
+      if (!solver_.value(SatLiteral::positive(variable->second)).value_or(false)) continue;
+      const bool is_better = e_.is_chosen[r] == 0 || e_.place[source] > e_.place[e_.source[r]];
+      if (is_better) e_.source[r] = source;
+      e_.is_chosen[r] = 1;
+    }
+  }
+}
+
+void Repair::add(const Misfit& misfit) {
+  const Read& read = p_.read(misfit.read);
+  std::vector<SatLiteral> clause;
+  if (misfit.source == none) {
+    // There is a candidate before the reader, if it takes part.
+    choose_among_candidates(misfit.read);
+    return;
+  }
+  add_selection(misfit.read, misfit.source, clause);
+  for (const Hop& hop : misfit.way) add_hop(hop, clause);
+  const bool is_certain = clause.empty();
+  if (misfit.source != 0) {
+    clause.push_back(earlier(misfit.newer, misfit.source));
+    if (is_certain) known_orders_.add(misfit.newer, misfit.source);
+  }
+  ISOSCOPE_ENSURE(e_.takes_part[read.reader] != 0);
+  const std::uint32_t id = solver_.add_clause(clause);
+  misfits_.emplace(id, misfit);
+}
+
+void Repair::add_selection(std::uint32_t read, Txn source, std::vector<SatLiteral>& clause) {
+  if (!p_.is_open(p_.read(read))) return;
+  choose_among_candidates(read);
+  clause.push_back(!selected(read, source));
+}
+
+void Repair::add_hop(const Hop& hop, std::vector<SatLiteral>& clause) {
+  switch (hop.kind) {
+    case Hop::Kind::session:
+      return;
+    case Hop::Kind::read:
+      return add_selection(hop.read, hop.from, clause);
+    case Hop::Kind::overwrite:
+    case Hop::Kind::earlier:
+      if (!known_orders_.has(hop.from, hop.to)) clause.push_back(earlier(hop.to, hop.from));
+      return;
+    case Hop::Kind::antidependency:
+      add_selection(hop.read, hop.version, clause);
+      if (hop.version == 0 || known_orders_.has(hop.version, hop.to)) return;
+      clause.push_back(earlier(hop.to, hop.version));
+      return;
+  }
+}
+
+std::uint32_t Repair::add_choice(const Choice& choice) {
+  choices_.push_back(choice);
+  return solver_.add_variable(false);
+}
+
+SatLiteral Repair::earlier(Txn first, Txn second) {
+  ISOSCOPE_REQUIRE(first != second && first != 0 && second != 0);
+  const bool swapped = first > second;
+  if (swapped) std::swap(first, second);
+  const auto [at, is_new] = orders_.try_emplace(pair_of(first, second));
+  if (is_new) {
+    at->second = add_choice({.kind = Choice::Kind::order, .first = first, .second = second});
+    solver_.add_edge(SatLiteral::positive(at->second), {first, second}, 0);
+    solver_.add_edge(SatLiteral::negative(at->second), {second, first}, 0);
+  }
+  return swapped ? SatLiteral::negative(at->second) : SatLiteral::positive(at->second);
+}
+
+SatLiteral Repair::selected(std::uint32_t read, Txn source) {
+  const auto [at, is_new] = selections_.try_emplace(pair_of(read, source));
+  if (is_new) {
+    at->second = add_choice({.kind = Choice::Kind::selection, .first = source, .read = read});
+    if (source != 0) {
+      solver_.add_edge(SatLiteral::positive(at->second), {source, p_.read(read).reader}, 0);
+    }
+  }
+  return SatLiteral::positive(at->second);
+}
+
+void Repair::choose_among_candidates(std::uint32_t r) {
+  has_choice_.resize(p_.reads().size(), 0);
+  if (std::exchange(has_choice_[r], 1) != 0) return;
+  reads_with_choice_.push_back(r);
+  const Read& read = p_.read(r);
+  std::vector<SatLiteral> clause;
+  for (const Txn source : p_.candidates(read)) {
+    if (source != read.reader) clause.push_back(selected(r, source));
+  }
+  const std::vector<SatLiteral> selections = clause;
+  if (!p_.sources().certain(read.reader)) clause.push_back(!committed(read.reader));
+  solver_.add_clause(clause);
+  for (const SatLiteral selection : selections) {
+    const Txn source = choices_[selection.variable()].first;
+    if (source == 0 || p_.sources().certain(source)) continue;
+    const SatLiteral implied[] = {!selection, committed(source)};
+    solver_.add_clause(implied);
+  }
+}
+
+SatLiteral Repair::committed(Txn t) {
+  ISOSCOPE_REQUIRE(!p_.sources().certain(t));
+  const auto [at, is_new] = committed_.try_emplace(t, 0);
+  if (!is_new) return SatLiteral::positive(at->second);
+  const std::uint32_t variable = add_choice({.kind = Choice::Kind::committed, .first = t});
+  committed_[t] = variable;
+  const SatLiteral literal = SatLiteral::positive(variable);
+  for (const weak::KnownSources::PossibleLists& lists : p_.sources().possible_lists()) {
+    if (lists.reader != t) continue;
+    for (const weak::KnownEdge& edge : lists.order) {
+      if (edge.from != 0) solver_.add_edge(literal, {edge.from, edge.to}, 0);
+    }
+    for (const Txn appender : lists.appenders) {
+      if (appender == t || p_.sources().certain(appender)) continue;
+      const SatLiteral implied[] = {!literal, committed(appender)};
+      solver_.add_clause(implied);
+    }
+  }
+  return literal;
+}
+
+}  // namespace isoscope::visible

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "check/visible/execution.h"
+#include "check/visible/replay.h"
+#include "isoscope/base/limits.h"
+#include "isoscope/base/progress.h"
+#include "isoscope/base/satisfiability.h"
+#include "isoscope/graph/digraph.h"
+#include "isoscope/solver/acyclic_solver.h"
+#include "isoscope/solver/proof.h"
+
+namespace isoscope::visible {
+
+/// What a variable of the solver stands for.
+struct Choice {
+  enum class Kind : std::uint8_t {
+    order,      ///< `first` comes before `second`; negated: after it
+    selection,  ///< `read` is from `first`
+    committed,  ///< the uncertain transaction `first` committed
+  };
+  Kind kind = Kind::order;
+  Txn first = 0;
+  Txn second = 0;
+  std::uint32_t read = none;
+};
+
+/// Turns a guessed execution into a right one, or finds out that there is none.
+///
+/// The execution is replayed. Each read that is wrong becomes a clause: it is from another
+/// candidate, or a hop of the way by which it sees a newer version is not there, or that version is
+/// older than its source. Only what clauses speak of is a variable of the solver, whose theory is
+/// that the commit order has no cycle. The solver answers with another execution, which is replayed
+/// next. Each round adds a clause that was not there before, so it ends.
+class Repair {
+ public:
+  /// `known`: transactions and points in time, with what is known of their order; `order`:
+  /// topological for it. All must outlive the object.
+  Repair(const Problem& problem, RowReads& rows, RowOf row_of, const Digraph& known,
+         std::span<const std::uint32_t> order, const Limits& limits, Progress& progress);
+
+  /// Stops when the solver has had this many conflicts; 0: it does not.
+  Satisfiability run(std::uint64_t most_conflicts);
+
+  /// satisfiable: an execution in which nothing is wrong.
+  const Execution& execution() const { return e_; }
+
+  // unsatisfiable: why.
+  const std::vector<Choice>& choices() const { return choices_; }
+  const RecordedProof& proof() const { return proof_; }
+  /// For each clause that a wrong read made, by the clause's id, what was wrong.
+  const std::unordered_map<std::uint32_t, Misfit>& misfits() const { return misfits_; }
+
+  const AcyclicSolver::Statistics& statistics() const { return solver_.statistics(); }
+  std::size_t rounds() const { return rounds_; }
+  std::size_t first_misfits() const { return first_misfits_; }
+
+ private:
+  void take_order(std::span<const std::uint32_t> nodes);
+  /// False if a limit was reached.
+  bool replay(std::vector<Misfit>& misfits);
+  void add(const Misfit& misfit);
+  void take_model();
+
+  std::uint32_t add_choice(const Choice& choice);
+  SatLiteral earlier(Txn first, Txn second);
+  SatLiteral selected(std::uint32_t read, Txn source);
+  SatLiteral committed(Txn t);
+  void choose_among_candidates(std::uint32_t read);
+  void add_hop(const Hop& hop, std::vector<SatLiteral>& clause);
+  void add_selection(std::uint32_t read, Txn source, std::vector<SatLiteral>& clause);
+
+  const Problem& p_;
+  const Digraph& known_;
+  const Limits& limits_;
+  Progress& progress_;
+  KnownOrders known_orders_;
+  Replay replay_;
+  RecordedProof proof_;
+  AcyclicSolver solver_;
+  Execution e_;
+  std::vector<Choice> choices_;
+  std::unordered_map<std::uint64_t, std::uint32_t> orders_;      // by transactions, ascending
+  std::unordered_map<std::uint64_t, std::uint32_t> selections_;  // by read and source
+  std::unordered_map<Txn, std::uint32_t> committed_;
+  std::vector<std::uint32_t> reads_with_choice_;
+  std::vector<std::uint8_t> has_choice_;  // by read
+  std::unordered_map<std::uint32_t, Misfit> misfits_;
+  std::size_t rounds_ = 0;
+  std::size_t first_misfits_ = 0;
+};
+
+}  // namespace isoscope::visible
