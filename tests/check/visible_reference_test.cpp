@@ -69,10 +69,9 @@ class VisibleReference : public testing::TestWithParam<Level> {
     const bool holds = verdict->answer == Answer::holds;
     ++(holds ? count_.holds : count_.violated);
     count_.solved += statistics.rounds > 0 ? 1 : 0;
-    EXPECT_EQ(holds, reference::satisfies(history, GetParam()))
-        << text_of(GetParam()) << "\n"
-        << verdict->reason << "\n"
-        << test::described(history);
+    EXPECT_EQ(holds, reference::satisfies(history, GetParam())) << text_of(GetParam()) << "\n"
+                                                                << verdict->reason << "\n"
+                                                                << test::described(history);
   }
 
   void expect_both_answers(int at_least) const {

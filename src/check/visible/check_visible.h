@@ -38,7 +38,7 @@ bool has_checker(LevelId level);
 
 /// Fills in the answer of the verdict, whose reads the first pass has found in order. Requires
 /// has_checker.
-void check_visible(const History& history, const KeyAccesses& accesses,
-                   const CheckOptions& options, Verdict& verdict);
+void check_visible(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
+                   Verdict& verdict);
 
 }  // namespace isoscope::visible

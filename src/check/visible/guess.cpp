@@ -45,7 +45,8 @@ class Scheduler {
       for (const Txn t : p_.candidates(set)) is_met_[set] |= t == 0;
     }
     for (const Read& read : p_.reads()) {
-      if (read.set == none || is_met_[read.set] != 0 || !p_.sources().certain(read.reader)) continue;
+      if (read.set == none || is_met_[read.set] != 0 || !p_.sources().certain(read.reader))
+        continue;
       readers_[read.set].push_back(read.reader);
       ++waits_for_[read.reader];
     }

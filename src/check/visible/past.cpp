@@ -2,8 +2,7 @@
 
 namespace isoscope::visible {
 
-Past::Past(const Problem& problem, const Execution& execution, bool readers_count,
-           Inner clocked)
+Past::Past(const Problem& problem, const Execution& execution, bool readers_count, Inner clocked)
     : p_(problem),
       e_(execution),
       readers_count_(readers_count),

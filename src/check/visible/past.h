@@ -93,12 +93,12 @@ class Past {
   bool readers_count_;
   Inner clocked_;
   std::size_t chains_;
-  std::vector<std::uint32_t> clocks_;  // by transaction and chain
-  std::vector<std::vector<Txn>> writers_;                          // by key
-  std::vector<std::uint32_t> position_;                            // by version, among them
-  std::vector<std::vector<std::uint32_t>> readers_;                // by version
-  std::vector<std::vector<std::uint32_t>> readers_of_initial_;     // by key
-  mutable std::vector<std::uint32_t> reads_;                       // scratch
+  std::vector<std::uint32_t> clocks_;                           // by transaction and chain
+  std::vector<std::vector<Txn>> writers_;                       // by key
+  std::vector<std::uint32_t> position_;                         // by version, among them
+  std::vector<std::vector<std::uint32_t>> readers_;             // by version
+  std::vector<std::vector<std::uint32_t>> readers_of_initial_;  // by key
+  mutable std::vector<std::uint32_t> reads_;                    // scratch
 };
 
 template <class Visit>

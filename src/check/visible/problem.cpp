@@ -22,9 +22,8 @@ Problem::Problem(const weak::KnownSources& sources) : sources_(sources) {
   value_sets_.assign(version_count(), none);
   std::unordered_map<std::uint64_t, std::uint32_t> known;  // by where the candidates stand
   for (const weak::KnownSources::OpenRead& open : sources.open_reads()) {
-    const auto [set, is_new] =
-        known.try_emplace(std::uint64_t{open.first} << 32 | open.count,
-                          static_cast<std::uint32_t>(sets_.size()));
+    const auto [set, is_new] = known.try_emplace(std::uint64_t{open.first} << 32 | open.count,
+                                                 static_cast<std::uint32_t>(sets_.size()));
     Read& read = reads_[open.read];
     read.set = set->second;
     if (!is_new) continue;

@@ -43,8 +43,7 @@ Replay::Sweep::Sweep(Replay& replay, Execution& execution, std::vector<Misfit>& 
       p_(replay.p_),
       e_(execution),
       misfits_(misfits),
-      past_(p_, e_, asks_for_readers(replay.row_of_, p_.size()),
-            clocked(replay.row_of_, p_)),
+      past_(p_, e_, asks_for_readers(replay.row_of_, p_.size()), clocked(replay.row_of_, p_)),
       latest_(p_.set_count(), none),
       seen_(p_.size()),
       reached_(p_.size(), 0),
@@ -204,8 +203,7 @@ bool Replay::Sweep::shares_key(Txn a, Txn b) const {
   return false;
 }
 
-std::uint32_t Replay::Sweep::last_of_prefix(Txn t, const Row& row,
-                                            std::uint32_t operation) const {
+std::uint32_t Replay::Sweep::last_of_prefix(Txn t, const Row& row, std::uint32_t operation) const {
   std::uint32_t last = 0;
   past_.for_each_last_hop(t, row, operation, 0, false,
                           [&](const Hop& hop) { last = std::max(last, e_.place[hop.from]); });

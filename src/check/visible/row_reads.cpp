@@ -42,8 +42,8 @@ void RowReads::add_versions(const KeyAccesses& accesses) {
 }
 
 const RowReads::Selected& RowReads::selected(PredicateId predicate, TableId table) {
-  const auto [known, is_new] = selected_.try_emplace(
-      std::uint64_t{predicate.value} << 32 | table.value);
+  const auto [known, is_new] =
+      selected_.try_emplace(std::uint64_t{predicate.value} << 32 | table.value);
   if (!is_new) return known->second;
   std::uint64_t work = 0;
   versions_[table.index()].for_each_selected(predicate, work, [&](const RowIndex::Row& row) {
@@ -78,15 +78,11 @@ std::uint32_t RowReads::set_of(PredicateId predicate, KeyId key, bool is_selecte
   return known->second = p_.add_set(no);
 }
 
-bool RowReads::make(Txn reader, const PredicateOperation& operation, KeyId key,
-                    std::uint32_t set) {
+bool RowReads::make(Txn reader, const PredicateOperation& operation, KeyId key, std::uint32_t set) {
   if (!made_.insert(name(number(operation), key)).second) return false;
   // It is a choice even if there is one candidate only, because the known order is fixed by then.
-  p_.add_read({.reader = reader,
-               .key = key,
-               .operation = operation.operation,
-               .item = false,
-               .set = set});
+  p_.add_read(
+      {.reader = reader, .key = key, .operation = operation.operation, .item = false, .set = set});
   return true;
 }
 

@@ -66,7 +66,7 @@ class RowReads {
   std::vector<std::uint32_t> starts_;  // by transaction
   std::vector<RowIndex> versions_;     // by table: all versions that are rows
   std::unordered_map<KeyId, std::vector<Txn>> writers_;
-  std::unordered_map<std::uint64_t, Selected> selected_;  // by predicate and table
+  std::unordered_map<std::uint64_t, Selected> selected_;                  // by predicate and table
   std::unordered_map<std::uint64_t, std::vector<Txn>> selected_writers_;  // by predicate and key
   std::unordered_map<std::uint64_t, std::uint32_t> selected_sets_;
   std::unordered_map<std::uint64_t, std::uint32_t> unselected_sets_;

@@ -41,8 +41,8 @@ class Replay::Sweep {
   bool shares_key(Txn a, Txn b) const;
   std::uint32_t last_of_prefix(Txn t, const Row& row, std::uint32_t operation) const;
 
-  // What leads to the transaction under judgement. Where there are clocks they know. Otherwise it is
-  // searched for, not before some place.
+  // What leads to the transaction under judgement. Where there are clocks they know. Otherwise it
+  // is searched for, not before some place.
   void begin_search(std::uint32_t since);
   void look_back(Txn t, const Row& row, std::uint32_t operation);
   void search(Txn t, const Row& row, std::uint32_t operation);

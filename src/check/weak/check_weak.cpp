@@ -235,8 +235,7 @@ bool has_checker(LevelId level) {
 }
 
 void count_indeterminate(const History& history,
-                         const std::function<bool(TransactionId)>& is_committed,
-                         Verdict& verdict) {
+                         const std::function<bool(TransactionId)>& is_committed, Verdict& verdict) {
   verdict.counted_committed.clear();
   verdict.counted_aborted.clear();
   verdict.ruled_out.clear();

@@ -251,7 +251,7 @@ class KnownSourcesBuilder {
   std::uint32_t stamp_ = 1;
   const std::vector<std::uint8_t>& may_take_part_;  // by TransactionId
   std::vector<std::uint8_t> takes_part_;
-  std::vector<std::uint32_t> seen_for_;   // by list: the last key it was seen of, from 1
+  std::vector<std::uint32_t> seen_for_;  // by list: the last key it was seen of, from 1
   std::vector<std::uint32_t> found_;
   std::unordered_map<std::uint64_t, KnownSources::OpenRead> shared_;  // by key and value
   std::vector<ListSeen> lists_;
