@@ -36,6 +36,9 @@ Digraph known_order(const Problem& problem, const weak::TimePoints& times) {
   return Digraph(problem.size() + times.count, for_each);
 }
 
+/// More conflicts than this are hopeless, and other levels may answer sooner.
+constexpr std::uint64_t usual_most_conflicts = 50'000;
+
 class Decision {
  public:
   Decision(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
@@ -72,13 +75,17 @@ class Decision {
     Repair repair(
         problem_, rows_, [&](Txn) -> const Row& { return row; }, known, order,
         options_.limits.get(), options_.progress.get());
-    const Satisfiability answer = repair.run(options_.most_conflicts);
+    const Satisfiability answer = repair.run(most_conflicts());
     clock.end("repair");
     note_statistics(repair);
     conclude(answer, repair);
   }
 
  private:
+  std::uint64_t most_conflicts() const {
+    return options_.most_conflicts == 0 ? usual_most_conflicts : options_.most_conflicts;
+  }
+
   void note_statistics(const Repair& repair) const {
     if (options_.statistics == nullptr) return;
     CheckStatistics& statistics = *options_.statistics;
@@ -119,10 +126,9 @@ class Decision {
 
   void stop() {
     verdict_.stopped = options_.limits.get().reached_now();
-    verdict_.reason = verdict_.stopped
-                          ? "stopped: " + std::string(name_of(*verdict_.stopped))
-                          : "given up after " + std::to_string(options_.most_conflicts) +
-                                " conflicts of the solver";
+    verdict_.reason = verdict_.stopped ? "stopped: " + std::string(name_of(*verdict_.stopped))
+                                       : "given up after " + std::to_string(most_conflicts()) +
+                                             " conflicts of the solver";
   }
 
   const History& history_;

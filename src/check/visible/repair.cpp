@@ -13,6 +13,9 @@ std::uint64_t pair_of(std::uint32_t first, std::uint32_t second) {
   return std::uint64_t{first} << 32 | second;
 }
 
+/// How many candidates are ruled out by one read that is wrong, besides the one it is from.
+constexpr std::size_t most_others = 32;
+
 }  // namespace
 
 Repair::Repair(const Problem& problem, RowReads& rows, RowOf row_of, const Digraph& known,
@@ -88,13 +91,28 @@ void Repair::take_model() {
 }
 
 void Repair::add(const Misfit& misfit) {
-  const Read& read = p_.read(misfit.read);
-  std::vector<SatLiteral> clause;
-  if (misfit.source == none) {
-    // There is a candidate before the reader, if it takes part.
-    choose_among_candidates(misfit.read);
-    return;
+  // There is a candidate before the reader, if it takes part.
+  const bool is_open = p_.is_open(p_.read(misfit.read));
+  if (is_open) choose_among_candidates(misfit.read);
+  if (misfit.source == none) return;
+  add_clause(misfit);
+  if (!is_open) return;
+  // Other candidates that are older than the newer version would be wrong for the same reason, and
+  // the solver would choose them next.
+  Misfit other = misfit;
+  const std::uint32_t end = e_.place[misfit.newer];
+  std::size_t count = 0;
+  for (const Txn source : likeliest_candidates(misfit.read)) {
+    if (source == misfit.source || e_.place[source] >= end) continue;
+    if (++count > most_others) return;
+    other.source = source;
+    add_clause(other);
   }
+}
+
+/// The clause that the misfit makes.
+void Repair::add_clause(const Misfit& misfit) {
+  std::vector<SatLiteral> clause;
   add_selection(misfit.read, misfit.source, clause);
   for (const Hop& hop : misfit.way) add_hop(hop, clause);
   const bool is_certain = clause.empty();
@@ -102,9 +120,24 @@ void Repair::add(const Misfit& misfit) {
     clause.push_back(earlier(misfit.newer, misfit.source));
     if (is_certain) known_orders_.add(misfit.newer, misfit.source);
   }
-  ISOSCOPE_ENSURE(e_.takes_part[read.reader] != 0);
   const std::uint32_t id = solver_.add_clause(clause);
   misfits_.emplace(id, misfit);
+}
+
+/// The latest candidate before the reader is the likeliest, then those before it, and then those
+/// behind the reader. The solver prefers those that it knew first.
+std::vector<Txn> Repair::likeliest_candidates(std::uint32_t r) const {
+  const Read& read = p_.read(r);
+  std::vector<Txn> result;
+  for (const Txn source : p_.candidates(read)) {
+    if (source != read.reader) result.push_back(source);
+  }
+  const std::uint32_t end = e_.place[read.reader];
+  std::ranges::sort(result, {}, [&](Txn t) {
+    const std::uint32_t place = e_.place[t];
+    return place < end ? std::pair(0u, end - place) : std::pair(1u, place);
+  });
+  return result;
 }
 
 void Repair::add_selection(std::uint32_t read, Txn source, std::vector<SatLiteral>& clause) {
@@ -166,9 +199,7 @@ void Repair::choose_among_candidates(std::uint32_t r) {
   reads_with_choice_.push_back(r);
   const Read& read = p_.read(r);
   std::vector<SatLiteral> clause;
-  for (const Txn source : p_.candidates(read)) {
-    if (source != read.reader) clause.push_back(selected(r, source));
-  }
+  for (const Txn source : likeliest_candidates(r)) clause.push_back(selected(r, source));
   const std::vector<SatLiteral> selections = clause;
   if (!p_.sources().certain(read.reader)) clause.push_back(!committed(read.reader));
   solver_.add_clause(clause);

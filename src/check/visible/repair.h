@@ -65,6 +65,8 @@ class Repair {
   /// False if a limit was reached.
   bool replay(std::vector<Misfit>& misfits);
   void add(const Misfit& misfit);
+  void add_clause(const Misfit& misfit);
+  std::vector<Txn> likeliest_candidates(std::uint32_t read) const;
   void take_model();
 
   std::uint32_t add_choice(const Choice& choice);
