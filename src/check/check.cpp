@@ -6,13 +6,12 @@
 
 #include "check/direct/direct_anomalies.h"
 #include "check/reads/accesses.h"
-#include "check/reads/first_pass_of_keys.h"
 #include "check/reads/recorder_remarks.h"
+#include "check/shared_reads.h"
 #include "check/strong/check_strong.h"
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
 #include "check/weak/check_weak.h"
-#include "isoscope/check/first_pass.h"
 
 namespace isoscope {
 
@@ -66,17 +65,13 @@ void refute_by_weaker(const History& history, const KeyAccesses& accesses,
   }
 }
 
-Verdict check_within_memory(const History& history, Level level, const CheckOptions& options) {
+Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
+                            bool is_last) {
+  const History& history = reads.history();
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
-  options.progress.get().phase("reading keys", 0);
   strong::PhaseClock clock(options.statistics);
-  KeyAccesses accesses;
-  FirstPassResult pass;
-  pass.stopped = KeyAccesses::collect(history, options.limits, accesses);
-  if (!pass.stopped) {
-    pass = first_pass(history, accesses, {forbidden, options.limits, options.progress});
-  }
+  const FirstPassResult& pass = reads.first_pass(forbidden, options);
   clock.end("first pass");
   if (pass.stopped) {
     verdict.stopped = pass.stopped;
@@ -84,12 +79,12 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
         "stopped before all reads were looked at: " + std::string(name_of(*pass.stopped));
     return verdict;
   }
-  verdict.counted_committed = std::move(pass.counted_committed);
-  verdict.counted_aborted = std::move(pass.counted_aborted);
-  verdict.ruled_out = std::move(pass.ruled_out);
-  verdict.evidence = std::move(pass.findings);
-  std::erase_if(verdict.evidence,
-                [&](const BadRead& finding) { return !finding.refutes(forbidden); });
+  const KeyAccesses& accesses = reads.accesses();
+  verdict.counted_committed = pass.counted_committed;
+  verdict.counted_aborted = pass.counted_aborted;
+  verdict.ruled_out = pass.ruled_out;
+  std::ranges::copy_if(pass.findings, std::back_inserter(verdict.evidence),
+                       [&](const BadRead& finding) { return finding.refutes(forbidden); });
   if (!verdict.evidence.empty()) {
     verdict.answer = Answer::violated;
     if (strong::rules_of(level.id)) {
@@ -110,7 +105,7 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
     verdict.answer = Answer::holds;
   } else if (const auto rules = strong::rules_of(level.id)) {
     // The accesses to registers have been looked at, and the engine needs the memory.
-    if (!accesses.has_lists() && verdict.ruled_out.empty()) accesses.forget_rows();
+    if (is_last && verdict.ruled_out.empty()) reads.forget_rows();
     strong::check_strong(history, accesses, *rules, options, verdict, options.most_conflicts);
     if (verdict.answer == Answer::violated) {
       direct::add_direct_anomalies(history, accesses, options, verdict);
@@ -124,10 +119,10 @@ Verdict check_within_memory(const History& history, Level level, const CheckOpti
   return verdict;
 }
 
-Verdict check_or_run_out_of_memory(const History& history, Level level,
-                                   const CheckOptions& options) {
+Verdict check_or_run_out_of_memory(SharedReads& reads, Level level, const CheckOptions& options,
+                                   bool is_last) {
   try {
-    return check_within_memory(history, level, options);
+    return check_within_memory(reads, level, options, is_last);
   } catch (const std::bad_alloc&) {
     options.limits.get().memory_was_refused();
     Verdict verdict{.level = level};
@@ -139,9 +134,10 @@ Verdict check_or_run_out_of_memory(const History& history, Level level,
 
 }  // namespace
 
-Verdict check(const History& history, Level level, const CheckOptions& options) {
-  Verdict verdict = check_or_run_out_of_memory(history, level, options);
-  verdict.coverage = coverage_of(history);
+Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool is_last) {
+  const History& history = reads.history();
+  Verdict verdict = check_or_run_out_of_memory(reads, level, options, is_last);
+  verdict.coverage = reads.coverage();
   verdict.clock_skew = options.clock_skew;
   verdict.indeterminate_cuts = indeterminate_cuts(history, options);
   verdict.remarks = remarks_about(*verdict.coverage, level, verdict.indeterminate_cuts,
@@ -151,6 +147,11 @@ Verdict check(const History& history, Level level, const CheckOptions& options) 
                       std::back_inserter(verdict.remarks));
   }
   return verdict;
+}
+
+Verdict check(const History& history, Level level, const CheckOptions& options) {
+  SharedReads reads(history);
+  return check(reads, level, options, true);
 }
 
 }  // namespace isoscope

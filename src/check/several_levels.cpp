@@ -1,9 +1,10 @@
 #include "isoscope/check/several_levels.h"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 
+#include "check/known_levels.h"
+#include "check/shared_reads.h"
 #include "check/strong/problem/rules.h"
 #include "check/weak/check_weak.h"
 #include "isoscope/base/workers.h"
@@ -44,110 +45,13 @@ std::optional<Level> attempt_for(Level level) {
   return Level{weakest.front(), level.session_order};
 }
 
-bool has_predicates(const History& history) {
-  for (const TransactionId t : history.transactions()) {
-    if (std::ranges::any_of(history.operations(t), &Operation::is_predicate)) return true;
-  }
-  return false;
-}
-
-/// What is known of a history at several levels.
-class Known {
- public:
-  Known(const History& history, const SeveralLevels& options)
-      : history_(history), options_(options) {}
-
-  bool is_open(const Verdict& verdict) const {
-    return isoscope::is_open(verdict, options_.each.certificate);
-  }
-  void add(const Verdict& verdict) { entries_.push_back({verdict, {}}); }
-
-  const Verdict* at(Level level) const {
-    for (const Entry& entry : entries_) {
-      if (entry.verdict.level == level) return &entry.verdict;
-    }
-    return nullptr;
-  }
-
-  /// Settles the verdict, which is open, if what is known of other levels does so.
-  void settle(Verdict& open) {
-    const std::string level = text_of(open.level);
-    for (Entry& entry : entries_) {
-      const Verdict& other = entry.verdict;
-      if (other.level == open.level) continue;
-      // An answer that is known can only get a better reason.
-      const bool is_known = open.answer != Answer::unknown;
-      if (is_known && (other.answer != open.answer || is_open(other))) continue;
-      const std::string name = text_of(other.level);
-      if (other.answer == Answer::holds && implies(other.level, open.level)) {
-        return take_over(other, name + " holds, and implies " + level, open);
-      }
-      if (other.answer != Answer::violated) continue;
-      if (implies(open.level, other.level)) {
-        return take_over(other, name + " is violated, and " + level + " implies it", open);
-      }
-      if (implies(as_here(open.level), other.level)) {
-        return take_over(
-            other, name + " is violated, and " + level + " is the same without predicates", open);
-      }
-      if (violates_also(entry, open.level)) {
-        return take_over(other, "what violates " + name + " violates " + level + ", too", open);
-      }
-    }
-  }
-
- private:
-  struct Entry {
-    Verdict verdict;
-    std::optional<std::vector<LevelId>> also_violated;
-  };
-
-  /// Two levels differ from others only where there are predicates (docs/levels.md).
-  Level as_here(Level level) {
-    LevelId without_predicates = level.id;
-    if (level.id == LevelId::repeatable_read) without_predicates = LevelId::serializable;
-    if (level.id == LevelId::monotonic_atomic_view) without_predicates = LevelId::read_committed;
-    if (without_predicates == level.id) return level;
-    if (!has_predicates_) has_predicates_ = has_predicates(history_);
-    return *has_predicates_ ? level : Level{without_predicates, level.session_order};
-  }
-
-  /// A story rules out levels with session order only.
-  bool violates_also(Entry& entry, Level level) {
-    // Every level has been asked about single reads before.
-    const bool has_story = entry.verdict.certificate && entry.verdict.evidence.empty();
-    if (!options_.also_violated || !level.session_order || !has_story) return false;
-    if (!entry.also_violated) entry.also_violated = options_.also_violated(entry.verdict);
-    return std::ranges::count(*entry.also_violated, level.id) != 0;
-  }
-
-  static void take_over(const Verdict& from, const std::string& why, Verdict& to) {
-    const Level level = to.level;
-    to = from;
-    to.level = level;
-    to.settled_by = from.level;
-    to.remarks =
-        remarks_about(*to.coverage, level, to.indeterminate_cuts, to.answer == Answer::violated);
-    for (const Remark& remark : from.remarks) {
-      if (remark.kind == Remark::Kind::recorder_slip) to.remarks.push_back(remark);
-    }
-    const bool certified = to.certificate && settles(*to.certificate, level);
-    to.remarks.push_back(
-        {Remark::Kind::implied,
-         "This follows: " + why +
-             (certified ? ". The certificate is of " + text_of(from.level) + "." : ".")});
-  }
-
-  const History& history_;
-  const SeveralLevels& options_;
-  std::optional<bool> has_predicates_;  // found out when that is asked
-  std::deque<Entry> entries_;
-};
-
 class Checks {
  public:
   Checks(const History& history, std::span<const Level> levels, const SeveralLevels& options)
-      : history_(history), levels_(levels), options_(options), known_(history, options) {}
+      : reads_(history),
+        levels_(levels),
+        options_(options),
+        known_(history, options.also_violated) {}
 
   std::vector<Verdict> run() {
     check_each();
@@ -182,38 +86,61 @@ class Checks {
       const std::size_t i = order[n];
       CheckOptions own = each;
       own.statistics = options_.statistics == nullptr ? nullptr : &(*options_.statistics)[i];
-      verdicts_[i] = check(history_, levels_[i], own);
+      verdicts_[i] = check(reads_, levels_[i], own, levels_.size() == 1);
     });
+  }
+
+  bool is_open(const Verdict& verdict) const {
+    return isoscope::is_open(verdict, options_.each.certificate);
   }
 
   void settle() {
     for (Verdict& verdict : verdicts_) {
-      if (known_.is_open(verdict)) known_.settle(verdict);
+      if (is_open(verdict)) settle(verdict);
+    }
+  }
+
+  /// Settles the verdict, which is open, if what is known of other levels does so.
+  void settle(Verdict& open) {
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      const Verdict& other = known_[i];
+      if (other.level == open.level) continue;
+      // An answer that is known can only get a better reason.
+      const bool is_known = open.answer != Answer::unknown;
+      if (is_known && (other.answer != open.answer || is_open(other))) continue;
+      if (const auto known = known_.consequence(i, open.level)) {
+        return take_over(other, known->why, open);
+      }
     }
   }
 
   void attempt(Verdict& open) {
-    if (!known_.is_open(open) || has_engine(open.level)) return;
+    if (!is_open(open) || has_engine(open.level)) return;
     const auto level = attempt_for(open.level);
     if (!level) return;
     if (known_.at(*level) == nullptr) {
-      if (options_.each.limits.get().reached_now()) return;
+      if (const auto stopped = options_.each.limits.get().reached_now()) {
+        if (open.answer != Answer::unknown || open.stopped) return;
+        open.stopped = stopped;
+        open.reason += "; stopped: " + std::string(name_of(*stopped));
+        return;
+      }
       CheckOptions cheap = options_.each;
       cheap.statistics = nullptr;
       cheap.most_conflicts = cheap_conflicts;
-      known_.add(check(history_, *level, cheap));
+      known_.add(check(reads_, *level, cheap, levels_.size() == 1));
     }
-    known_.settle(open);
+    settle(open);
     if (open.answer != Answer::unknown || open.settled_by || open.stopped) return;
     const Verdict& made = *known_.at(*level);
     open.reason += "; " + text_of(*level) + ", which would imply it, is " +
                    (made.answer == Answer::violated ? "violated" : "undecided: " + made.reason);
   }
 
-  const History& history_;
+  SharedReads reads_;
   const std::span<const Level> levels_;
   const SeveralLevels& options_;
-  Known known_;
+  KnownLevels known_;
   std::vector<Verdict> verdicts_;
 };
 

@@ -44,15 +44,17 @@ Command demo_command() {
 }
 
 constexpr std::string_view check_details =
-    "Reads each history and prints a verdict per level: holds, VIOLATED with the evidence, or "
-    "unknown with the\n"
-    "reason. Decided completely: serializable, snapshot-isolation, strict-serializable,\n"
-    "strong-snapshot-isolation (--clock-skew: how much clocks may differ), cut-isolation and "
-    "valid-reads;\n"
-    "the others where one of these settles them.\n"
+    "Without --level it answers the question: what does my database give me? It prints the "
+    "strongest levels that\n"
+    "hold and the weakest that are violated, each with the shortest story that shows it, and all "
+    "bad reads. Of\n"
+    "several files each has one line. --expect L: the exit code says whether L, which was "
+    "promised, holds.\n"
+    "With --level it prints a verdict per level: holds, VIOLATED with the evidence, or unknown "
+    "with the reason.\n"
+    "docs/levels.md says what decides each level. --clock-skew: how much clocks may differ.\n"
     "The switches of the engine (--saturation and those after it) change the time it takes, "
-    "never "
-    "the answer.\n"
+    "never the answer.\n"
     "--time trust takes the clients' clocks as right, except for --clock-skew: a transaction that "
     "ended before\n"
     "another began comes first. That turns serializable into strict-serializable, and so on; the "
@@ -76,13 +78,13 @@ constexpr std::string_view check_details =
     "that comes with the program, such as cerone/SI.\n"
     "Levels are separated by commas, or --level is given again; --level all takes the whole "
     "catalogue.\n"
-    "Without --level, lists every bad read and the levels it rules out. FILE may be compressed "
-    "(gzip, xz, bzip2,\n"
-    "zstd), a pipe, or - for standard input; its format is recognised. A folder is one history "
-    "(Cobra, Viper), or is\n"
-    "checked file by file.\n"
+    "FILE may be compressed (gzip, xz, bzip2, zstd), a pipe, or - for standard input; its format "
+    "is recognised.\n"
+    "A folder is one history (Cobra, Viper), or is checked file by file.\n"
     "\n"
     "Examples:\n"
+    "  isoscope check history.edn\n"
+    "  isoscope check history.edn --expect snapshot-isolation\n"
     "  isoscope check examples/dirty-read.jsonl --level read-committed\n"
     "  isoscope check history.edn --level serializable --certificate history.cert\n"
     "  isoscope-verify history.edn history.cert\n"
@@ -91,22 +93,23 @@ constexpr std::string_view check_details =
     "\n"
     "Exit code: 0 holds, 10 violated, 20 unknown, 2 wrong usage, 3 bad input; for several files "
     "or levels the\n"
-    "worst, in the order 3, 10, 20, 0. Without --level: 10 if there is a bad read, else 0.\n";
+    "worst, in the order 3, 10, 20, 0. Without --level: 10 if --expect is violated, or without it "
+    "if there is a\n"
+    "bad read; 20 if a level is unknown; else 0.\n";
 
 Command check_command() {
   return {"check",
-          "does a recorded history satisfy an isolation level?",
+          "which isolation levels does a recorded history satisfy?",
           "FILE...",
           1,
           any,
-          {"level",        "session-order", "indeterminate-cuts",
-           "names",        "time",          "time-from",
-           "clock-skew",   "strict",        "explain",
-           "anomalies",    "certificate",   "from",
-           "cobra-values", text_or_json,    "stats",
-           "threads",      "time-limit",    "memory-limit",
-           "saturation",   "order-guided",  "lazy-choices",
-           "eager-width",  "frontiers",     "beginnings"},
+          {"level",        "expect",       "session-order", "indeterminate-cuts",
+           "names",        "time",         "time-from",     "clock-skew",
+           "strict",       "explain",      "anomalies",     "certificate",
+           "from",         "cobra-values", text_or_json,    "stats",
+           "threads",      "time-limit",   "memory-limit",  "saturation",
+           "order-guided", "lazy-choices", "eager-width",   "frontiers",
+           "beginnings"},
           check_details,
           run_check};
 }

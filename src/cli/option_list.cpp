@@ -23,6 +23,8 @@ constexpr OptionSpec rows[] = {
     {"level", OptionType::list, "", "",
      "the isolation levels to check ('isoscope levels' lists them), 'all' of them, or a file "
      "with a level of your own"},
+    {"expect", OptionType::text, "", "",
+     "without --level: the level that was promised; the exit code is 10 if it is violated"},
     {"session-order", OptionType::choice, "", "on|off",
      "whether the level includes session order (default: what the level's name says)"},
     {"names", OptionType::choice, "isoscope", "isoscope|elle",

@@ -1,7 +1,6 @@
 #pragma once  // Part of the API: docs/api.md.
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,13 +27,5 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
 /// The same as one JSON object on a line (docs/json.md). Lists all the evidence.
 std::string verdict_json(std::string_view file, const History& history, const Verdict& verdict,
                          const Limits& limits = Limits::none());
-
-/// What a check without a level found: every bad read, which levels they rule out, and what that
-/// leaves out.
-std::string findings_text(std::string_view file, const History& history,
-                          std::span<const BadRead> findings, std::span<const Remark> remarks,
-                          const Telling& telling = {});
-std::string findings_json(std::string_view file, const History& history,
-                          std::span<const BadRead> findings, std::span<const Remark> remarks);
 
 }  // namespace isoscope::report

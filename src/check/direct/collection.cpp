@@ -46,8 +46,11 @@ void Collection::add(SmallCycle cycle) {
     cycle.kind = Anomaly::g_single_item_process;
   }
   ++counts_[cycle.kind];
+  const Kept it{{cycle.size, rank_of(cycle.kind), others_in(cycle), found_++}, cycle};
+  const auto [place, is_new] = simplest_.try_emplace(cycle.kind, it);
+  if (!is_new && simpler(it, place->second)) place->second = it;
   if (most_ == 0) return;
-  kept_.push_back({{cycle.size, rank_of(cycle.kind), others_in(cycle), found_++}, cycle});
+  kept_.push_back(it);
   std::ranges::push_heap(kept_, simpler);
   if (kept_.size() <= most_) return;
   std::ranges::pop_heap(kept_, simpler);
@@ -76,6 +79,13 @@ std::vector<SmallCycle> Collection::take() {
   for (const Kept& one : kept_) cycles.push_back(one.cycle);
   kept_.clear();
   return cycles;
+}
+
+std::vector<SmallCycle> Collection::take_one_of_each() {
+  kept_.clear();
+  for (const auto& [kind, one] : simplest_) kept_.push_back(one);
+  simplest_.clear();
+  return take();
 }
 
 }  // namespace isoscope::direct

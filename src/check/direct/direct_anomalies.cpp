@@ -63,10 +63,21 @@ void find_all(const Overwrites& overwrites, Level level, Collection& found) {
   find_session_regressions(overwrites, found);
 }
 
+/// The cycles with their refutations.
+std::vector<DirectAnomaly> told_by(std::span<const SmallCycle> cycles, const Overwrites& overwrites,
+                                   Level level) {
+  std::vector<DirectAnomaly> told;
+  if (cycles.empty()) return told;
+  const KeyNumbers keys(overwrites.reads().history());
+  for (const SmallCycle& cycle : cycles) {
+    told.push_back({cycle.kind, refutation_of(cycle, overwrites, keys, has_one_event(level.id))});
+  }
+  return told;
+}
+
 void look_for_anomalies(const History& history, const KeyAccesses& accesses,
                         const CheckOptions& options, Verdict& verdict) {
   if (options.anomalies == 0 || !accesses.unreported_writes().empty()) return;
-  const bool one_event = has_one_event(verdict.level.id);
   const CertainReads reads(history, accesses);
   const KnownOrder order(history, verdict.level, options);
   const Overwrites overwrites(reads, order);
@@ -78,13 +89,8 @@ void look_for_anomalies(const History& history, const KeyAccesses& accesses,
   } else {
     find_simplest(overwrites, verdict.level, found);
   }
-  const std::vector<SmallCycle> kept = found.take();
-  if (kept.empty()) return;
-  const KeyNumbers keys(history);
-  std::vector<DirectAnomaly> told;
-  for (const SmallCycle& cycle : kept) {
-    told.push_back({cycle.kind, refutation_of(cycle, overwrites, keys, one_event)});
-  }
+  std::vector<DirectAnomaly> told = told_by(found.take(), overwrites, verdict.level);
+  if (told.empty()) return;
   if (!verdict.certificate) {
     const bool real_time = without_real_time(verdict.level.id).has_value();
     verdict.certificate.emplace();
@@ -104,6 +110,21 @@ void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
     look_for_anomalies(history, accesses, options, verdict);
   } catch (const std::bad_alloc&) {
     // The level is violated all the same, and the engine has shown why.
+  }
+}
+
+Anomalies find_anomalies(const History& history, const KeyAccesses& accesses, Level level,
+                         const CheckOptions& options) {
+  if (!accesses.unreported_writes().empty()) return {};
+  try {
+    const CertainReads reads(history, accesses);
+    const KnownOrder order(history, level, options);
+    const Overwrites overwrites(reads, order);
+    Collection found(overwrites, 0, options.limits);
+    find_all(overwrites, level, found);
+    return {told_by(found.take_one_of_each(), overwrites, level), found.counts()};
+  } catch (const std::bad_alloc&) {
+    return {};  // the anomalies are only what makes a violation plain
   }
 }
 

@@ -69,6 +69,8 @@ class Collection {
   std::vector<AnomalyCount> counts() const;
   /// The kept cycles, the simplest first.
   std::vector<SmallCycle> take();
+  /// The simplest cycle of each kind, the simplest first.
+  std::vector<SmallCycle> take_one_of_each();
 
  private:
   struct Kept {
@@ -82,6 +84,7 @@ class Collection {
   const Limits& limits_;
   std::uint64_t found_ = 0;
   std::map<Anomaly, std::uint64_t> counts_;
+  std::map<Anomaly, Kept> simplest_;
   std::vector<Kept> kept_;  // a heap, the least simple on top
 };
 

@@ -7,10 +7,11 @@
 #include "cli/load.h"
 #include "cli/save.h"
 #include "isoscope/base/workers.h"
-#include "isoscope/check/first_pass.h"
+#include "isoscope/check/every_level.h"
 #include "isoscope/check/several_levels.h"
 #include "isoscope/check/without_real_time.h"
 #include "isoscope/report/explanation.h"
+#include "isoscope/report/frontier_report.h"
 #include "isoscope/report/verdict_report.h"
 
 namespace isoscope::cli {
@@ -51,28 +52,6 @@ Status check_anomalies(const Options& options) {
                       wanted.find_first_not_of("0123456789") == wanted.npos;
   if (wanted == "all" || (digits && std::stoul(wanted) > 0)) return Done{};
   return Error{"--anomalies: expected a number from 1 on, or 'all', found '" + wanted + "'"};
-}
-
-Report list_findings(Invocation& invocation, const std::string& path, const History& history,
-                     const Share& share) {
-  Report report;
-  const FirstPassResult result =
-      first_pass(history, {.limits = invocation.limits, .progress = share.progress});
-  if (result.stopped) {
-    report.complaints.push_back(path + ": stopped: " + std::string(name_of(*result.stopped)));
-    report.code = exit_unknown;
-    return report;
-  }
-  const bool json = invocation.options.text("format") == "json";
-  const std::vector<Remark> remarks = remarks_about(history, result);
-  report.result =
-      json ? report::findings_json(path, history, result.findings, remarks)
-           : report::findings_text(path, history, result.findings, remarks, telling(invocation));
-  if (!result.findings.empty()) report.code = exit_violated;
-  const bool strict = invocation.options.flag("strict");
-  if (strict && std::ranges::any_of(remarks, is_gap, &Remark::kind))
-    report.code = worse(report.code, exit_unknown);
-  return report;
 }
 
 /// How the check went, one line for each phase, for tuning and for comparing.
@@ -168,28 +147,95 @@ std::vector<LevelId> also_violated(const History& history, const Verdict& verdic
   return report::explain(history, *verdict.certificate, limits).levels_ruled_out;
 }
 
-/// With --level, JSON has an object for each file and level also where a limit was reached before
-/// there was a history.
+bool takes_session_order(const Options& options) { return options.text("session-order") != "off"; }
+
+/// What an answer at every level comes to. Bad reads are wrong whatever was promised, unless the
+/// promise allows them.
+ExitCode code_for(const Frontier& frontier, bool strict) {
+  const bool is_broken = frontier.expected ? frontier.expected->answer == Answer::violated
+                                           : !frontier.findings.empty();
+  if (is_broken) return exit_violated;
+  const bool has_gap = strict && std::ranges::any_of(frontier.remarks, is_gap, &Remark::kind);
+  const bool is_open = frontier.expected && frontier.expected->answer == Answer::unknown;
+  return has_gap || is_open || !frontier.is_decided() ? exit_unknown : exit_holds;
+}
+
+/// Without --level: which levels hold, and which are violated? Of several files each has a line.
+Report answer_every_level(Invocation& invocation, const std::string& path, const History& history,
+                          const Share& share, std::optional<Level> expected) {
+  const Options& options = invocation.options;
+  std::vector<std::pair<Level, CheckStatistics>> statistics;
+  const Frontier frontier = check_every_level(
+      history, {.each = check_options(invocation, share),
+                .session_order = takes_session_order(options),
+                .real_time = options.text("time") != "ignore",
+                .expected = expected,
+                .also_violated =
+                    [&](const Verdict& v) { return also_violated(history, v, invocation.limits); },
+                .statistics = options.flag("stats") ? &statistics : nullptr});
+  Report report;
+  if (options.text("format") == "json") {
+    report.result = report::frontier_json(path, history, frontier, invocation.limits);
+  } else if (invocation.arguments.size() > 1) {
+    report.result = report::frontier_line(path, frontier);
+  } else {
+    report.result = report::frontier_text(path, history, frontier, telling(invocation));
+  }
+  report.code = code_for(frontier, options.flag("strict"));
+  for (const auto& [level, of_level] : statistics) {
+    report.complaints.push_back(text_of(level));
+    add_statistics(of_level, report);
+  }
+  return report;
+}
+
+/// Every level is unknown for this reason.
+Frontier undecided(const std::string& reason, bool session_order) {
+  Frontier frontier;
+  for (const LevelEntry& entry : isoscope::levels()) {
+    const Level level{entry.id, session_order};
+    if (!is_vacuous(level)) frontier.levels.push_back({.level = level, .reason = reason});
+  }
+  return frontier;
+}
+
+/// JSON has an object for each file and level, or for each file, also where a limit was reached
+/// before there was a history.
 std::vector<Report> reports_of_unloaded(const Invocation& invocation, const std::string& path,
                                         const std::vector<Level>& levels, const Error& error) {
   std::vector<Report> reports = {{"", {error.text()}, code_of(error.kind)}};
   const auto stopped = stopped_while_loading(invocation, error);
   if (!stopped || invocation.options.text("format") != "json") return reports;
+  const std::string reason =
+      "stopped while the history was read: " + std::string(name_of(*stopped));
+  if (levels.empty()) {
+    const Frontier frontier = undecided(reason, takes_session_order(invocation.options));
+    reports.push_back({report::frontier_json(path, History(), frontier), {}, exit_unknown});
+  }
   for (const Level level : levels) {
     Verdict verdict{.level = level};
     verdict.stopped = stopped;
-    verdict.reason = "stopped while the history was read: " + std::string(name_of(*stopped));
+    verdict.reason = reason;
     reports.push_back({report::verdict_json(path, History(), verdict), {}, exit_unknown});
   }
   return reports;
 }
 
+/// What is asked of each file.
+struct Question {
+  std::vector<Level> levels;      ///< none: all of them
+  std::optional<Level> expected;  ///< then: what was promised
+};
+
 std::vector<Report> check_file(Invocation& invocation, const std::string& path,
-                               const std::vector<Level>& levels, const Share& share) {
+                               const Question& question, const Share& share) {
+  const std::vector<Level>& levels = question.levels;
   const auto loaded = load(invocation, path, share.progress, share.threads);
   if (!loaded) return reports_of_unloaded(invocation, path, levels, loaded.error());
   const History& history = loaded->history;
-  if (levels.empty()) return {list_findings(invocation, path, history, share)};
+  if (levels.empty()) {
+    return {answer_every_level(invocation, path, history, share, question.expected)};
+  }
   std::vector<CheckStatistics> statistics;
   const bool stats = invocation.options.flag("stats");
   const auto verdicts = check_levels(
@@ -219,19 +265,36 @@ ExitCode say(const std::vector<Report>& reports) {
 }
 
 /// Checks many files, some at once, each by one thread. Their reports come in order.
-ExitCode check_files(Invocation& invocation, const std::vector<Level>& levels,
-                     const Workers& workers) {
+ExitCode check_files(Invocation& invocation, const Question& question, const Workers& workers) {
   const std::vector<std::string>& paths = invocation.arguments;
   const std::size_t most = std::size_t{16} * workers.threads();
   ExitCode worst = exit_holds;
   for (std::size_t first = 0; first < paths.size(); first += most) {
     std::vector<std::vector<Report>> reports(std::min(most, paths.size() - first));
     workers.run(reports.size(), [&](std::size_t i) {
-      reports[i] = check_file(invocation, paths[first + i], levels, {});
+      reports[i] = check_file(invocation, paths[first + i], question, {});
     });
     for (const auto& of_file : reports) worst = worse(worst, say(of_file));
   }
   return worst;
+}
+
+/// The levels to ask about, or what was promised. An Error if the options do not fit together.
+Result<Question> question_of(const Invocation& invocation) {
+  const Options& options = invocation.options;
+  Question question;
+  ISOSCOPE_TRY(levels, levels_option(options));
+  question.levels = std::move(levels);
+  ISOSCOPE_TRY_STATUS(check_anomalies(options));
+  if (options.is_set("certificate") &&
+      (question.levels.size() != 1 || invocation.arguments.size() != 1)) {
+    return Error{"--certificate: takes one history and one level"};
+  }
+  if (!options.is_set("expect")) return question;
+  if (!question.levels.empty()) return Error{"--expect: is for a check without --level"};
+  ISOSCOPE_TRY(expected, level_named(options.text("expect"), options));
+  question.expected = expected;
+  return question;
 }
 
 }  // namespace
@@ -241,18 +304,11 @@ ExitCode run_check(Invocation& invocation) {
   take_folders_apart(invocation);
   const std::vector<std::string> names = invocation.options.list("level");
   if (!names.empty() && is_text_name(names[0])) return check_texts(invocation);
-  const auto levels = levels_option(invocation.options);
-  if (!levels) return wrong_usage(levels.error());
-  if (auto anomalies = check_anomalies(invocation.options); !anomalies) {
-    return wrong_usage(anomalies.error());
-  }
-  if (invocation.options.is_set("certificate") &&
-      (levels->size() != 1 || invocation.arguments.size() != 1)) {
-    return wrong_usage(Error{"--certificate: takes one history and one level"});
-  }
+  const auto question = question_of(invocation);
+  if (!question) return wrong_usage(question.error());
   const Workers workers(static_cast<unsigned>(invocation.options.number("threads")));
-  if (invocation.arguments.size() > 1) return check_files(invocation, *levels, workers);
-  const auto reports = check_file(invocation, invocation.arguments.front(), *levels,
+  if (invocation.arguments.size() > 1) return check_files(invocation, *question, workers);
+  const auto reports = check_file(invocation, invocation.arguments.front(), *question,
                                   {invocation.progress, workers.threads()});
   invocation.progress.finish();
   return say(reports);

@@ -43,7 +43,7 @@ bool is_text_name(std::string_view level) {
 ExitCode check_texts(Invocation& invocation) {
   const Options& options = invocation.options;
   for (const std::string_view option :
-       {"certificate", "session-order", "clock-skew", "indeterminate-cuts"}) {
+       {"certificate", "expect", "session-order", "clock-skew", "indeterminate-cuts"}) {
     if (options.is_set(option))
       return wrong_usage(Error{"--" + std::string(option) + ": not for levels that are texts"});
   }

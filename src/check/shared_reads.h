@@ -1,0 +1,57 @@
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "check/reads/accesses.h"
+#include "isoscope/certificate/coverage.h"
+#include "isoscope/certificate/verdict.h"
+#include "isoscope/check/check_options.h"
+#include "isoscope/check/first_pass.h"
+#include "isoscope/history/history.h"
+#include "isoscope/level/level.h"
+
+namespace isoscope {
+
+/// What checks of one history at several levels have in common: its accesses by key, the first pass
+/// and its size. Each is made when it is first asked for, and once.
+///
+/// Thread-safe but for forget_rows().
+class SharedReads {
+ public:
+  /// The history must outlive the object.
+  explicit SharedReads(const History& history);
+
+  const History& history() const { return history_; }
+  const Coverage& coverage();
+
+  /// The first pass for a level that forbids these findings; `stopped` is set in it if a limit was
+  /// reached. Levels with the same findings share one, and without indeterminate transactions all
+  /// levels do: the findings only say which of those cannot have committed.
+  const FirstPassResult& first_pass(ReadFindings forbidden, const CheckOptions& options);
+  /// Requires a first pass that was not stopped.
+  const KeyAccesses& accesses() const { return accesses_; }
+
+  /// For a caller that asks for no further level: frees what is no longer needed if the history has
+  /// only registers. Should somebody ask for a first pass again, all is made anew.
+  void forget_rows();
+
+ private:
+  std::optional<StopReason> collect(const CheckOptions& options);
+
+  const History& history_;
+  bool has_indeterminate_;
+  std::mutex mutex_;
+  bool is_collected_ = false;
+  KeyAccesses accesses_;
+  std::deque<std::pair<ReadFindings, FirstPassResult>> passes_;
+  std::optional<Coverage> coverage_;
+};
+
+/// The verdict of check() with what other checks of this history have made. `is_last`: no further
+/// level is asked, so that memory may be freed early.
+Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool is_last);
+
+}  // namespace isoscope
