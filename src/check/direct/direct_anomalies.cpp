@@ -5,6 +5,7 @@
 
 #include "check/direct/refutation.h"
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -84,6 +85,7 @@ void look_for_anomalies(const History& history, const KeyAccesses& accesses,
   std::vector<DirectAnomaly> told;
   for (const SmallCycle& cycle : kept) {
     told.push_back({cycle.kind, refutation_of(cycle, overwrites, keys, one_event)});
+    ISOSCOPE_ENSURE(!told.back().refutation.empty());
   }
   if (!verdict.certificate) {
     const bool real_time = without_real_time(verdict.level.id).has_value();
@@ -100,6 +102,7 @@ void look_for_anomalies(const History& history, const KeyAccesses& accesses,
 
 void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
                           const CheckOptions& options, Verdict& verdict) {
+  ISOSCOPE_REQUIRE(verdict.answer == Answer::violated);
   try {
     look_for_anomalies(history, accesses, options, verdict);
   } catch (const std::bad_alloc&) {
