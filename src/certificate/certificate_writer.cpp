@@ -20,6 +20,9 @@ class Writer {
 
   Status run(const Certificate& certificate) {
     ISOSCOPE_REQUIRE(certificate.holds || certificate.order.empty());
+    ISOSCOPE_REQUIRE(certificate.holds || certificate.sources.empty());
+    ISOSCOPE_REQUIRE(!certificate.holds || certificate.steps.empty());
+    ISOSCOPE_REQUIRE(certificate.clock_skew >= 0);
     version_ = version_of(certificate);
     text_.append(first_lines[version_ - 1]);
     text_.append("\nlevel ").append(name_of(certificate.level.id));

@@ -62,6 +62,7 @@ std::string missing_times(const Coverage& coverage) {
            std::string(coverage.with_begin == 0 ? "a begin" : "an end") +
            " time, so real time was not looked at.";
   }
+  ISOSCOPE_REQUIRE(coverage.with_both < coverage.committed);
   const std::size_t without = coverage.committed - coverage.with_both;
   return with_commas(without) + " of " + counted(coverage.committed, "committed transaction") +
          (without == 1 ? " has" : " have") +
@@ -100,6 +101,7 @@ Coverage coverage_of(const History& history) {
     coverage.with_end += end ? 1 : 0;
     coverage.with_both += begin && end ? 1 : 0;
   }
+  ISOSCOPE_ENSURE(std::max(coverage.with_begin, coverage.with_end) <= coverage.committed);
   return coverage;
 }
 

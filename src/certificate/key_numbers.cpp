@@ -44,6 +44,7 @@ void KeyNumbers::count() const {
   std::ranges::sort(others, [&](KeyId a, KeyId b) { return key_before(history_, a, b); });
   ISOSCOPE_ENSURE(keys_.size() + others.size() == history_.key_count());
   for (const KeyId key : others) add(key);
+  ISOSCOPE_ENSURE(keys_.size() == numbers_.size());
 }
 
 }  // namespace isoscope

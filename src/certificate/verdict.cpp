@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 std::string_view name_of(Answer answer) {
@@ -22,6 +24,8 @@ Result<Certificate> certificate_of(const Verdict& verdict, const History& histor
                      ? "an unknown verdict has none"
                      : "there are none yet for such a history (docs/certificates.md)"};
   }
+  ISOSCOPE_REQUIRE(verdict.answer != Answer::unknown);
+  ISOSCOPE_REQUIRE(verdict.certificate->holds == (verdict.answer == Answer::holds));
   Certificate certificate = *verdict.certificate;
   certificate.history_digest = digest(history);
   return certificate;

@@ -44,14 +44,6 @@ Expr::Kind kind_of(Operator::Kind sign) {
   return Expr::Kind::none;
 }
 
-Expr expr_at(Expr::Kind kind, const Token& token) {
-  Expr result;
-  result.kind = kind;
-  result.where = token.where;
-  result.sign = token.where;
-  return result;
-}
-
 }  // namespace
 
 Result<ExprPtr> Parser::tree(Expr expr) const {
@@ -98,14 +90,14 @@ Result<ExprPtr> Parser::operand() {
 }
 
 Result<ExprPtr> Parser::prefixed(Expr::Kind kind, Binding loosest) {
-  Expr result = expr_at(kind, take());
+  Expr result = node_at<Expr>(kind, take());
   ISOSCOPE_TRY(child, binary(loosest));
   result.children.push_back(std::move(child));
   return tree(std::move(result));
 }
 
 Result<ExprPtr> Parser::total_order() {
-  Expr result = expr_at(Expr::Kind::total_order, take());
+  Expr result = node_at<Expr>(Expr::Kind::total_order, take());
   ISOSCOPE_TRY_STATUS(expect("order", "after `total`"));
   ISOSCOPE_TRY(relation, expression());
   ISOSCOPE_TRY_STATUS(expect("on", "and a set after the relation of `total order`"));
@@ -116,7 +108,7 @@ Result<ExprPtr> Parser::total_order() {
 }
 
 Result<ExprPtr> Parser::within() {
-  Expr result = expr_at(Expr::Kind::within, take());
+  Expr result = node_at<Expr>(Expr::Kind::within, take());
   ISOSCOPE_TRY(set, enclosed(&Parser::expression, true));
   ISOSCOPE_TRY_STATUS(expect("{", "and a formula after the set of `within`"));
   ISOSCOPE_TRY(body, enclosed(&Parser::formula));
@@ -127,7 +119,7 @@ Result<ExprPtr> Parser::within() {
 }
 
 Result<ExprPtr> Parser::quantified(Expr::Kind kind) {
-  Expr result = expr_at(kind, take());
+  Expr result = node_at<Expr>(kind, take());
   do {
     ISOSCOPE_TRY(group, binders(true));
     result.binders.push_back(std::move(group));
@@ -188,7 +180,7 @@ Result<ExprPtr> Parser::postfixed() {
       return result;
     }
     mark(Token::Role::attached);
-    Expr next = expr_at(kind, take());
+    Expr next = node_at<Expr>(kind, take());
     next.where = result->where;
     next.children.push_back(std::move(result));
     if (kind == Expr::Kind::slice) {
@@ -210,7 +202,7 @@ Result<ExprPtr> Parser::primary() {
     return inner;
   }
   if (token.is("[")) {
-    Expr result = expr_at(Expr::Kind::identity, take());
+    Expr result = node_at<Expr>(Expr::Kind::identity, take());
     ISOSCOPE_TRY(set, enclosed(&Parser::expression));
     ISOSCOPE_TRY_STATUS(expect("]", "or an operator"));
     result.children.push_back(std::move(set));
@@ -218,25 +210,25 @@ Result<ExprPtr> Parser::primary() {
   }
   if (token.is("{")) return comprehension();
   if (token.is("transaction") || token.is("key")) {
-    Expr result = expr_at(Expr::Kind::universe, take());
+    Expr result = node_at<Expr>(Expr::Kind::universe, take());
     result.sort = token.is("key") ? Sort::key : Sort::transaction;
     return tree(std::move(result));
   }
   if (token.is("true") || token.is("false")) {
-    Expr result = expr_at(Expr::Kind::truth, take());
+    Expr result = node_at<Expr>(Expr::Kind::truth, take());
     result.truth = token.is("true");
     return tree(std::move(result));
   }
-  if (token.is("none")) return tree(expr_at(Expr::Kind::none, take()));
+  if (token.is("none")) return tree(node_at<Expr>(Expr::Kind::none, take()));
   if (token.is("order")) {
-    Expr result = expr_at(Expr::Kind::given_order, token);
+    Expr result = node_at<Expr>(Expr::Kind::given_order, token);
     if (peek(1).is("(")) return application();
     take();
     return tree(std::move(result));
   }
   if (token.kind == Token::Kind::word && !is_reserved(token.text)) {
     if (peek(1).is("(")) return application();
-    Expr result = expr_at(Expr::Kind::name, take());
+    Expr result = node_at<Expr>(Expr::Kind::name, take());
     result.name = token.text;
     return tree(std::move(result));
   }
@@ -245,7 +237,7 @@ Result<ExprPtr> Parser::primary() {
 
 Result<ExprPtr> Parser::application() {
   const Token callee = take();
-  Expr result = expr_at(Expr::Kind::apply, callee);
+  Expr result = node_at<Expr>(Expr::Kind::apply, callee);
   result.name = callee.text;
   mark(Token::Role::attached);
   take();
@@ -258,7 +250,7 @@ Result<ExprPtr> Parser::application() {
 }
 
 Result<ExprPtr> Parser::comprehension() {
-  Expr result = expr_at(Expr::Kind::comprehension, take());
+  Expr result = node_at<Expr>(Expr::Kind::comprehension, take());
   do {
     ISOSCOPE_TRY(group, binders(false));
     result.binders.push_back(std::move(group));

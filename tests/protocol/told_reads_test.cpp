@@ -8,6 +8,7 @@
 #include "isoscope/protocol/explore.h"
 #include "isoscope/protocol/model_text.h"
 #include "isoscope/protocol/prove.h"
+#include "isoscope/protocol/unseen_records.h"
 
 namespace isoscope::protocol {
 namespace {
@@ -77,6 +78,26 @@ TEST(ToldReads, AreAskedWhereTheTextDoesNotShowThem) {
   EXPECT_EQ(
       names(reading("newest(k, w) and reads(k, t) and not got(k, w, t)")),
       (Names{"`observe` tells of the reads in rv", "`observe` tells of the reads in previous"}));
+}
+
+// A part of the state that nobody tells clients of may be what was really read.
+TEST(ToldReads, PartsThatAreNotLookedAtAreNamed) {
+  const auto unseen = [](const std::string& told) {
+    Names result;
+    for (const std::string& text : unseen_records(reading(told))) {
+      constexpr std::size_t name = sizeof("`observe` does not look at ") - 1;
+      result.push_back(text.substr(name, text.find(';') - name));
+    }
+    return result;
+  };
+  EXPECT_EQ(unseen("rv(t, k) = w"), (Names{"got", "previous"}));
+  EXPECT_EQ(unseen("rv(t, k) = w or got(k, w, t)"), Names{"previous"});
+  EXPECT_EQ(unseen("newest(k, w) and reads(k, t)"), Names{});  // then all of them must be told
+  for (const ShippedModel& shipped : shipped_models()) {
+    const Result<Model> model = read_model(std::string(shipped.name), shipped.text);
+    ASSERT_TRUE(model);
+    EXPECT_EQ(unseen_records(*model), Names{}) << shipped.name;
+  }
 }
 
 /// Whether the explorer finds a read that is not told.

@@ -9,6 +9,16 @@
 
 namespace isoscope {
 
+/// An expression of either language that begins with this token and has nothing else yet.
+template <class Expr>
+Expr node_at(typename Expr::Kind kind, const Token& token) {
+  Expr result;
+  result.kind = kind;
+  result.where = token.where;
+  result.sign = token.where;
+  return result;
+}
+
 /// A parser by recursive descent whose operators come from the table (operators.h), by precedence
 /// climbing. `Language` is the parser that is derived from this; it has
 ///   Result<Tree> operand();      what stands between operators

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "isoscope/base/json_reader.h"
 #include "isoscope/history/predicate.h"
@@ -17,6 +18,9 @@ namespace isoscope {
 ///
 /// and <=, >, >= like <. Equal predicates have equal texts.
 void append_predicate_json(std::string& to, const Predicate& predicate);
+
+/// An integer, a string in quotes, or the word that the notation has for no value.
+void append_constant(std::string& to, const Constant& constant, std::string_view nil);
 
 /// The next value of `json` as a predicate; nothing when it is none, and `json` then holds the
 /// error.

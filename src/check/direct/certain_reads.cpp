@@ -34,6 +34,7 @@ void place(std::size_t groups, const Each& each, std::vector<Member>& members,
 
 CertainReads::CertainReads(const History& history, const KeyAccesses& accesses)
     : history_(history), written_(history, accesses) {
+  ISOSCOPE_REQUIRE(accesses.unreported_writes().empty());
   collect_writers();
   collect_reads();
   collect_updates();
@@ -122,6 +123,7 @@ void CertainReads::collect_reads() {
   read_starts_.assign(history_.transaction_count() + 2, 0);
   for (const CertainRead& one : reads_) ++read_starts_[one.reader + 1];
   for (std::size_t i = 1; i < read_starts_.size(); ++i) read_starts_[i] += read_starts_[i - 1];
+  ISOSCOPE_ENSURE(read_starts_.back() == reads_.size());
 }
 
 void CertainReads::collect_updates() {
@@ -211,6 +213,7 @@ const CertainReads::List* CertainReads::list_of(KeyId key) const {
 }
 
 std::span<const Number> CertainReads::appended_after(const CertainRead& list_read) const {
+  ISOSCOPE_REQUIRE(is_list(list_read.key));
   const List* list = list_of(list_read.key);
   if (list == nullptr) return {};
   const auto first = std::ranges::upper_bound(list->ends, list_read.length) - list->ends.begin();
@@ -218,6 +221,7 @@ std::span<const Number> CertainReads::appended_after(const CertainRead& list_rea
 }
 
 bool CertainReads::misses(const CertainRead& list_read, Number t) const {
+  ISOSCOPE_REQUIRE(is_list(list_read.key));
   const List* list = list_of(list_read.key);
   if (list == nullptr) return false;
   const auto at =

@@ -7,6 +7,7 @@
 
 #include "check/reads/accesses.h"
 #include "check/reads/written_values.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/history/history.h"
 
@@ -54,12 +55,16 @@ class CertainReads {
 
   /// The certain reads of a transaction, in the order of its operations.
   std::span<const CertainRead> of(Number reader) const {
+    ISOSCOPE_REQUIRE(reader + 1 < read_starts_.size());
     return std::span(reads_).subspan(read_starts_[reader],
                                      read_starts_[reader + 1] - read_starts_[reader]);
   }
   /// The reader's certain read of the key, if there is one.
   const CertainRead* find(Number reader, KeyId key) const;
-  const CertainRead& read(std::uint32_t index) const { return reads_[index]; }
+  const CertainRead& read(std::uint32_t index) const {
+    ISOSCOPE_REQUIRE(index < reads_.size());
+    return reads_[index];
+  }
   /// A read by a transaction that writes the key too.
   struct Update {
     Number reader = 0;
@@ -67,6 +72,7 @@ class CertainReads {
   };
   /// The reads of a version by transactions that write the key too, by reader.
   std::span<const Update> updates_of(std::uint32_t version) const {
+    ISOSCOPE_REQUIRE(version + 1 < update_starts_.size());
     return std::span(updates_).subspan(update_starts_[version],
                                        update_starts_[version + 1] - update_starts_[version]);
   }
@@ -83,6 +89,7 @@ class CertainReads {
   std::uint32_t first_version(Number t) const { return written_.first_version(t); }
   /// The committed transactions that write the key, ascending.
   std::span<const Number> writers_of(KeyId key) const {
+    ISOSCOPE_REQUIRE(key.index() + 1 < writer_starts_.size());
     return std::span(writers_).subspan(
         writer_starts_[key.index()], writer_starts_[key.index() + 1] - writer_starts_[key.index()]);
   }

@@ -30,9 +30,19 @@ std::uint64_t others_in(const SmallCycle& cycle) {
   return others.size();
 }
 
+/// Does each edge begin where the one before it ends?
+bool is_closed(const SmallCycle& cycle) {
+  const auto edges = cycle.edges();
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (edges[i].to != edges[(i + 1) % edges.size()].from) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void Collection::add(SmallCycle cycle) {
+  ISOSCOPE_REQUIRE(is_closed(cycle));
   const auto rests_on = [&](Newer reason) {
     return std::ranges::any_of(cycle.edges(), [&](const Link& link) {
       return link.kind == Link::Kind::overwritten &&
@@ -74,6 +84,7 @@ std::vector<AnomalyCount> Collection::counts() const {
 bool Collection::should_stop() const { return limits_.reached().has_value(); }
 
 std::vector<SmallCycle> Collection::take() {
+  ISOSCOPE_ENSURE(kept_.size() <= most_);
   std::ranges::sort(kept_, simpler);
   std::vector<SmallCycle> cycles;
   for (const Kept& one : kept_) cycles.push_back(one.cycle);

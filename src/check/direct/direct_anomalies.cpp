@@ -5,6 +5,7 @@
 
 #include "check/direct/refutation.h"
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -117,6 +118,7 @@ void look_for_anomalies(const History& history, const KeyAccesses& accesses,
 
 void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
                           const CheckOptions& options, Verdict& verdict) {
+  ISOSCOPE_REQUIRE(verdict.answer == Answer::violated);
   try {
     look_for_anomalies(history, accesses, options, verdict);
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,7 @@
 #include "check/direct/known_order.h"
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::direct {
 
 KnownOrder::KnownOrder(const History& history, Level level, const CheckOptions& options)
@@ -8,6 +10,7 @@ KnownOrder::KnownOrder(const History& history, Level level, const CheckOptions& 
       has_time_(without_real_time(level.id).has_value()),
       clock_skew_(options.clock_skew),
       places_(history.transaction_count() + 1) {
+  ISOSCOPE_REQUIRE(clock_skew_ >= 0);
   if (!has_sessions_) return;
   const bool cuts = indeterminate_cuts(history, options);
   std::uint32_t part = 0;

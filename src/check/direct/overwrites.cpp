@@ -25,6 +25,7 @@ Overwrites::Overwrites(const CertainReads& reads, const KnownOrder& order)
 }
 
 Newer Overwrites::newer(const CertainRead& read, Number other) const {
+  ISOSCOPE_REQUIRE(other != read.reader && other != read.source && reads_.is_committed(other));
   if (read.source == 0) return Newer::initial;
   if (reads_.is_list(read.key)) return reads_.misses(read, other) ? Newer::list : Newer::no;
   if (std::ranges::binary_search(reads_.updates_of(read.version), other, {},
@@ -69,6 +70,7 @@ void ReaderInView::look_at(Number reader) {
     overwrites_.nearest(read, newer_);
   }
   starts_.push_back(newer_.size());
+  ISOSCOPE_ENSURE(newer_.size() <= reads().size() * Overwrites::most_nearest);
 }
 
 }  // namespace isoscope::direct

@@ -67,6 +67,7 @@ class ReaderInView {
   std::span<const CertainRead> reads() const { return overwrites_.reads().of(reader_); }
   /// Those of the read with this place among reads().
   std::span<const Number> newer(std::size_t place) const {
+    ISOSCOPE_REQUIRE(place + 1 < starts_.size());
     return std::span(newer_).subspan(starts_[place], starts_[place + 1] - starts_[place]);
   }
   /// All of them, read by read. A transaction may be among those of several reads.

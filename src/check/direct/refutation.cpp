@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::direct {
 
 void Refutation::add(ProofStep step) {
@@ -17,11 +19,13 @@ ReadNumber Refutation::number_of(const CertainRead& read) const {
 }
 
 void Refutation::read_from(const CertainRead& read) {
+  ISOSCOPE_REQUIRE(read.source != read.reader);
   add({.kind = Kind::read, .read = number_of(read)});
   add({.kind = Kind::from, .read = number_of(read), .writer = read.source});
 }
 
 void Refutation::known_order(Number a, Number b) {
+  ISOSCOPE_REQUIRE(overwrites_.order().in_session(a, b) || overwrites_.order().in_time(a, b));
   add({.kind = Kind::order, .events = {Event::commit(a), begin(b)}});
 }
 
@@ -46,6 +50,7 @@ void Refutation::commits_before(Number a, Number b) {
 void Refutation::overwritten(const CertainRead& read, Number other) {
   switch (overwrites_.newer(read, other)) {
     case Newer::no:
+      ISOSCOPE_REQUIRE(false);
       break;
     case Newer::initial:
       add({.kind = Kind::order, .events = {Event::commit(0), Event::commit(other)}});
@@ -53,10 +58,13 @@ void Refutation::overwritten(const CertainRead& read, Number other) {
     case Newer::list:
       add({.kind = Kind::list, .read = number_of(read), .writer = read.source, .other = other});
       break;
-    case Newer::read_it:
-      read_from(*overwrites_.reads().find(other, read.key));
+    case Newer::read_it: {
+      const CertainRead* its = overwrites_.reads().find(other, read.key);
+      ISOSCOPE_ENSURE(its != nullptr && its->source == read.source);
+      read_from(*its);
       commits_before(read.source, other);
       break;
+    }
     case Newer::in_session:
     case Newer::in_time:
       known_order(read.source, other);
@@ -68,6 +76,7 @@ void Refutation::overwritten(const CertainRead& read, Number other) {
 }
 
 void Refutation::conflict(Number a, Number b) {
+  ISOSCOPE_REQUIRE(overwrites_.reads().write_a_common_key(a, b));
   add({.kind = Kind::conflict, .writer = a, .other = b});
 }
 

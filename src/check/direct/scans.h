@@ -44,6 +44,7 @@ struct SmallCycle {
   std::size_t size = 0;
 
   SmallCycle(Anomaly its_kind, std::initializer_list<Link> its_links) : kind(its_kind) {
+    ISOSCOPE_REQUIRE(its_links.size() >= 2 && its_links.size() <= links.size());
     for (const Link& link : its_links) links[size++] = link;
   }
   std::span<const Link> edges() const { return std::span(links).first(size); }

@@ -20,6 +20,7 @@ BadRead JudgingRound::start(const Access& read, KeyId key) const {
 }
 
 void JudgingRound::add(BadRead finding) {
+  ISOSCOPE_REQUIRE(finding.read.operation < history.operations(finding.read.transaction).size());
   finding.possible.add(finding.kind);
   const bool is_external = finding.kind != ReadFinding::internal_inconsistency &&
                            finding.kind != ReadFinding::non_repeatable_read;
@@ -34,6 +35,7 @@ void JudgingRound::add(BadRead finding) {
 }
 
 void JudgingRound::add_changed(const Access& read, const Access& first, KeyId key) {
+  ISOSCOPE_REQUIRE(first.transaction == read.transaction && first.operation() <= read.operation());
   if (unreported.by_self(key, read.transaction, first.operation(), read.operation())) {
     add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key,
                   ReadFinding::non_repeatable_read);

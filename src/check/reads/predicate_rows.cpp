@@ -1,6 +1,7 @@
 #include "check/reads/predicate_rows.h"
 
 #include "check/reads/key_values.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -13,6 +14,7 @@ PredicateRows::PredicateRows(JudgingRound& round)
 std::optional<StopReason> PredicateRows::check(TransactionId t) {
   const History& history = round_.history;
   const std::span<const Operation> operations = history.operations(t);
+  ISOSCOPE_REQUIRE(own_.empty());  // one transaction after the other
   round_.work += operations.size();
   for (std::uint32_t at = 0; at < operations.size(); ++at) {
     const Operation& operation = operations[at];
@@ -94,6 +96,7 @@ void PredicateRows::check_left_out(OperationRef at, const PredicateAccess& acces
 }
 
 void PredicateRows::wrong_own(OperationRef at, const OwnRow& row, ReadProblem problem) {
+  ISOSCOPE_ENSURE(row.operation < at.operation);
   const auto undecided = [&](UndecidedRead::Why why) {
     round_.add_undecided(why, at, row.key, ReadFinding::internal_inconsistency);
   };

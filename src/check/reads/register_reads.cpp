@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 void RegisterReads::check(KeyId key) {
@@ -48,6 +50,7 @@ void RegisterReads::check_run(std::span<const Access> run) {
 }
 
 void RegisterReads::contradicts_own(const Access& read, const Access& own) {
+  ISOSCOPE_ENSURE(own.transaction == read.transaction && own.operation() <= read.operation());
   const bool own_is_known = own.value != ValuePool::unreported;
   if (!own_is_known ||
       round_.unreported.by_self(key_, read.transaction, own.operation(), read.operation())) {
@@ -156,6 +159,7 @@ void RegisterReads::involve_others(BadRead& finding, std::span<const Writer> wri
     --others;
     ++writer;
   }
+  ISOSCOPE_ENSURE(others == 0 || finding.involved().size() == BadRead::max_involved);
   finding.leave_out(others);
 }
 

@@ -19,6 +19,7 @@ constexpr std::uint32_t several = UINT32_MAX - 1;
 WrittenValues::WrittenValues(const History& history, const KeyAccesses& accesses,
                              std::span<const std::uint8_t> takes_part)
     : history_(history), use_(history.key_count(), Use::reg) {
+  ISOSCOPE_REQUIRE(takes_part.empty() || takes_part.size() == history.transaction_count());
   for (const KeyId key : history.keys()) {
     const KeyUse use = accesses.use(key);
     if (use == KeyUse::both) use_[key.index()] = Use::aside;
@@ -52,6 +53,7 @@ void WrittenValues::collect(std::span<const std::uint8_t> takes_part) {
     std::ranges::sort(versions_.begin() + first, versions_.end(), {}, &Version::key);
     starts_.push_back(static_cast<std::uint32_t>(versions_.size()));
   }
+  ISOSCOPE_ENSURE(starts_.size() == history_.transaction_count() + 2);
 }
 
 /// Most values are written once: their version is found in one step. Only the others are sorted.
@@ -95,6 +97,7 @@ ValueId WrittenValues::initial_list(KeyId key) const {
 }
 
 std::span<const std::uint32_t> WrittenValues::find(KeyId key, ValueId value) const {
+  ISOSCOPE_REQUIRE(value.index() < only_version_.size());
   const std::uint32_t& only = only_version_[value.index()];
   if (only == none) return {};
   if (only != several) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope {
@@ -34,8 +35,12 @@ class WrittenValues {
   Use use(KeyId key) const { return use_[key.index()]; }
   /// By writer, then by key. A list has one version for each element.
   std::span<const Version> all() const { return versions_; }
-  const Version& version(std::uint32_t index) const { return versions_[index]; }
+  const Version& version(std::uint32_t index) const {
+    ISOSCOPE_REQUIRE(index < versions_.size());
+    return versions_[index];
+  }
   std::span<const Version> written_by(std::uint32_t writer) const {
+    ISOSCOPE_REQUIRE(writer + 1 < starts_.size());
     return std::span(versions_).subspan(starts_[writer], starts_[writer + 1] - starts_[writer]);
   }
   /// The index of the first version that written_by lists.

@@ -101,7 +101,7 @@ std::optional<RowIndex::Ranges> RowIndex::narrowed(const Predicate& predicate,
 
 RowIndex::Range RowIndex::matching(const Predicate& comparison,
                                    std::span<const Entry> sorted) const {
-  ISOSCOPE_REQUIRE(!comparison.constants.empty());
+  ISOSCOPE_REQUIRE(comparison.constants.size() == (comparison.kind == Kind::between ? 2 : 1));
   const ValuePool& values = history_.values();
   if (std::ranges::any_of(comparison.constants, is_null)) return {};
   const auto first_where = [&](const auto& condition) {
@@ -153,6 +153,7 @@ RowIndex::Range RowIndex::matching(const Predicate& comparison,
       });
     }
   }
+  ISOSCOPE_ENSURE(first <= sorted.size() && last <= sorted.size());
   return first < last ? sorted.subspan(first, last - first) : Range{};
 }
 

@@ -32,11 +32,13 @@ RowSubset::Place RowSubset::place_of(const Predicate& predicate) const {
     place.first = place.last == 0 ? first : std::min(place.first, first);
     place.last = std::max(place.last, last);
   }
+  ISOSCOPE_ENSURE(place.first <= place.last && place.last <= few->of->size());
   place.selects_all = predicate.kind != Predicate::Kind::conjunction && few->ranges.size() <= 1;
   return place;
 }
 
 RowSubset::ByOperand& RowSubset::by_operand(const RowIndex::Sorted& sorted) {
+  ISOSCOPE_REQUIRE(sorted.size() <= index_.size());
   const auto [found, is_new] = operands_.try_emplace(&sorted);
   ByOperand& operand = found->second;
   if (!is_new) return operand;

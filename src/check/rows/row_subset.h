@@ -65,6 +65,7 @@ class RowSubset {
 template <class Visit>
 void RowSubset::for_each_bit(const Bits& bits, std::size_t first, std::size_t last,
                              const Visit& visit) {
+  ISOSCOPE_REQUIRE(first <= last && last <= bits.size() * 64);
   for (std::size_t word = first / 64; word * 64 < last; ++word) {
     std::uint64_t left = bits[word];
     if (word == first / 64) left &= ~std::uint64_t{0} << (first % 64);

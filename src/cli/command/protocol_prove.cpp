@@ -5,6 +5,7 @@
 #include "cli/save.h"
 #include "cli/stopped.h"
 #include "isoscope/judge/prove_protocol.h"
+#include "isoscope/protocol/unseen_records.h"
 
 namespace isoscope::cli {
 
@@ -105,6 +106,9 @@ ExitCode protocol_prove(Invocation& invocation, const protocol::Model& model) {
     if (verdict.error().kind == ErrorKind::usage)
       return wrong_usage(Error{"--level: " + verdict.error().what});
     return failed(verdict.error());
+  }
+  if (verdict->has_proof && !refines) {
+    for (const std::string& remark : protocol::unseen_records(model)) complain(remark);
   }
   return worse(code_of(verdict->answer), save_certificate(options, *verdict));
 }

@@ -38,16 +38,6 @@ bool has_children(Kind kind) {
   return kind == Kind::conjunction || kind == Kind::disjunction || kind == Kind::negation;
 }
 
-void append_constant(std::string& to, const Constant& constant) {
-  if (const auto* integer = std::get_if<std::int64_t>(&constant)) {
-    append_integer(to, *integer);
-  } else if (const auto* text = std::get_if<std::string>(&constant)) {
-    append_json_string(to, *text);
-  } else {
-    to += "null";
-  }
-}
-
 bool read_constant(JsonReader& json, Predicate& predicate) {
   switch (json.peek()) {
     case JsonReader::Kind::number:
@@ -69,7 +59,7 @@ bool read_constant(JsonReader& json, Predicate& predicate) {
 std::string shown(const Constant& constant) {
   if (const auto* text = std::get_if<std::string>(&constant)) return quoted_for_message(*text);
   std::string text;
-  append_constant(text, constant);
+  append_constant(text, constant, "null");
   return text;
 }
 
@@ -142,6 +132,16 @@ bool read_arguments(JsonReader& json, const Form& form, Predicate& predicate) {
 
 }  // namespace
 
+void append_constant(std::string& to, const Constant& constant, std::string_view nil) {
+  if (const auto* integer = std::get_if<std::int64_t>(&constant)) {
+    append_integer(to, *integer);
+  } else if (const auto* text = std::get_if<std::string>(&constant)) {
+    append_json_string(to, *text);
+  } else {
+    to += nil;
+  }
+}
+
 void append_predicate_json(std::string& to, const Predicate& predicate) {
   if (predicate.kind == Kind::always) {
     to += "true";
@@ -162,7 +162,7 @@ void append_predicate_json(std::string& to, const Predicate& predicate) {
     if (form.constants == constant_list) to += ",[";
     for (std::size_t i = 0; i < predicate.constants.size(); ++i) {
       if (form.constants != constant_list || i != 0) to.push_back(',');
-      append_constant(to, predicate.constants[i]);
+      append_constant(to, predicate.constants[i], "null");
     }
     to += form.constants == constant_list ? "]]" : "]";
   }

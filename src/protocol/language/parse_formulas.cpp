@@ -30,14 +30,6 @@ Expr::Kind kind_of(Operator::Kind sign) {
   }
 }
 
-Expr expr_at(Expr::Kind kind, const Token& token) {
-  Expr result;
-  result.kind = kind;
-  result.where = token.where;
-  result.sign = token.where;
-  return result;
-}
-
 }  // namespace
 
 Result<ExprPtr> Parser::tree(Expr expr) const {
@@ -64,7 +56,7 @@ Result<ExprPtr> Parser::join(const Operator& sign, Position where, std::vector<E
 }
 
 Result<ExprPtr> Parser::value_set() {
-  Expr result = expr_at(Expr::Kind::none, peek());
+  Expr result = node_at<Expr>(Expr::Kind::none, peek());
   ISOSCOPE_TRY_STATUS(expect("{", "and values after `in`"));
   do {
     ISOSCOPE_TRY(value, name("a value"));
@@ -80,14 +72,14 @@ Result<ExprPtr> Parser::operand() {
   if (token.is("exists")) return quantified(Expr::Kind::exists);
   if (token.is("no")) return quantified(Expr::Kind::no);
   if (!token.is("not")) return primary();
-  Expr result = expr_at(Expr::Kind::negation, take());
+  Expr result = node_at<Expr>(Expr::Kind::negation, take());
   ISOSCOPE_TRY(child, binary(Binding::comparison));
   result.children.push_back(std::move(child));
   return tree(std::move(result));
 }
 
 Result<ExprPtr> Parser::quantified(Expr::Kind kind) {
-  Expr result = expr_at(kind, take());
+  Expr result = node_at<Expr>(kind, take());
   ISOSCOPE_TRY(variables, binders());
   result.binders = std::move(variables);
   ISOSCOPE_TRY_STATUS(expect(".", "and a formula after the variables"));
@@ -137,17 +129,17 @@ Result<ExprPtr> Parser::primary() {
     ISOSCOPE_TRY_STATUS(expect(")", "or an operator"));
     return inner;
   }
-  if (token.is("none")) return tree(expr_at(Expr::Kind::none, take()));
-  if (token.is("initial")) return tree(expr_at(Expr::Kind::initial, take()));
+  if (token.is("none")) return tree(node_at<Expr>(Expr::Kind::none, take()));
+  if (token.is("initial")) return tree(node_at<Expr>(Expr::Kind::initial, take()));
   if (token.is("true") || token.is("false")) {
-    Expr result = expr_at(Expr::Kind::truth, take());
+    Expr result = node_at<Expr>(Expr::Kind::truth, take());
     result.truth = token.is("true");
     return tree(std::move(result));
   }
   const bool built_in = token.is("owner") || token.is("so");
   if (token.kind != Token::Kind::word || (is_reserved(token.text) && !built_in))
     return unexpected("a formula or a term");
-  Expr result = expr_at(Expr::Kind::name, token);
+  Expr result = node_at<Expr>(Expr::Kind::name, token);
   ISOSCOPE_TRY(named, dotted_name("a formula or a term"));
   result.name = std::move(named.text);
   if (take_if("(", Token::Role::attached)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "isoscope/protocol/unseen_records.h"
 #include "protocol/model/make_formula.h"
 #include "protocol/model/translate.h"
 
@@ -89,6 +90,18 @@ bool is_told_by_text(const Formula& reads, const Record& record) {
          reads.terms == record.holds->terms;
 }
 
+/// Could it say for a key and a transaction which other one is meant? Such a relation has a key
+/// and two transactions. The parts of a log, such as log.before, have a meaning already.
+bool could_be_record(const Component& component) {
+  if (component.is_constant || component.is_history) return false;
+  if (component.name.find('.') != std::string::npos) return false;
+  const bool is_reference = component.kind == Component::Kind::reference;
+  const auto keys = std::ranges::count(component.parameters, Sort::key);
+  const auto transactions = std::ranges::count(component.parameters, Sort::transaction);
+  const auto all = static_cast<std::ptrdiff_t>(component.parameters.size());
+  return keys == 1 && transactions == (is_reference ? 1 : 2) && all == keys + transactions;
+}
+
 /// References of the state from a key and a transaction.
 std::vector<Record> unmentioned_records(const Model& model) {
   std::vector<Record> found;
@@ -150,6 +163,23 @@ std::vector<Invariant> told_reads(const Model& model) {
   for (const Record& record : records) {
     if (!is_told_by_text(*reads, record))
       result.push_back(invariant_of(model, record, are_mentioned));
+  }
+  return result;
+}
+
+std::vector<std::string> unseen_records(const Model& model) {
+  const FormulaPtr& reads = model.observation.reads.formula;
+  std::vector<Record> seen;
+  if (reads) find_records(model, *reads, true, seen);
+  std::vector<std::string> result;
+  if (seen.empty()) return result;  // then told_reads() looks at all of them
+  for (std::uint32_t i = 0; i < model.components.size(); ++i) {
+    const Component& component = model.components[i];
+    if (!could_be_record(component) || std::ranges::count(seen, i, &Record::component) != 0)
+      continue;
+    result.push_back("`observe` does not look at " + component.name +
+                     "; if that says which version of a key a transaction read, the answer is not "
+                     "about these reads");
   }
   return result;
 }

@@ -15,13 +15,6 @@ namespace isoscope::format {
 
 namespace {
 
-/// A line of nothing but the one character.
-bool take_rule(LineScanner& line, char c) {
-  line.skip_spaces();
-  const std::size_t length = line.word([&](char next) { return next == c; }).size();
-  return length != 0;
-}
-
 struct OperationLine {
   OperationKind kind;
   std::int64_t key;
@@ -52,15 +45,11 @@ Result<OperationLine> parse(LineScanner& line) {
 }  // namespace
 
 bool looks_like_awdit(const Head& head) {
-  const Source text = Source::from_memory({}, std::string(head.bytes));
-  Result<ByteReader> input = text.open_file(0);
-  LineScanner line(*input);
-  for (;;) {
-    const Result<bool> more = line.next();
-    if (!more || !*more) return false;
-    if (!take_rule(line, '-') && !take_rule(line, '=')) return bool(parse(line));
+  return first_line_fits(head, [](LineScanner& line) -> std::optional<bool> {
+    if (!line.take_rule('-') && !line.take_rule('=')) return bool(parse(line));
     if (!line.at_end()) return false;
-  }
+    return std::nullopt;
+  });
 }
 
 Result<History> read_awdit(const Source& source, const ReadOptions& options) {
@@ -76,12 +65,12 @@ Result<History> read_awdit(const Source& source, const ReadOptions& options) {
     ISOSCOPE_TRY(more, line.next());
     if (!more) break;
     // Rules only separate: two of them in a row, or one at an end, make nothing empty.
-    if (take_rule(line, '-')) {
+    if (line.take_rule('-')) {
       in_transaction = false;
       ISOSCOPE_TRY_STATUS(line.expect_end());
       continue;
     }
-    if (take_rule(line, '=')) {
+    if (line.take_rule('=')) {
       in_session = in_transaction = false;
       ISOSCOPE_TRY_STATUS(line.expect_end());
       continue;

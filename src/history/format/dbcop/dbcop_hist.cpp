@@ -80,21 +80,16 @@ Status parse_transaction(LineScanner& line, DbcopVersions& versions) {
 }  // namespace
 
 bool looks_like_dbcop_hist(const Head& head) {
-  const Source text = Source::from_memory({}, std::string(head.bytes));
-  Result<ByteReader> input = text.open_file(0);
-  LineScanner line(*input);
-  // The first line that is neither comment nor rule.
-  for (;;) {
-    const Result<bool> more = line.next();
-    if (!more || !*more) return false;
-    if (line.take("//")) continue;
-    if (!line.take("-")) break;
-    line.word([](char c) { return c == '-'; });
-    if (!line.at_end()) return false;
-  }
-  DbcopVersions versions;
-  versions.begin_session();
-  return bool(parse_transaction(line, versions));
+  return first_line_fits(head, [](LineScanner& line) -> std::optional<bool> {
+    if (line.take("//")) return std::nullopt;
+    if (line.take_rule('-')) {
+      if (!line.at_end()) return false;
+      return std::nullopt;
+    }
+    DbcopVersions versions;
+    versions.begin_session();
+    return bool(parse_transaction(line, versions));
+  });
 }
 
 Result<History> read_dbcop_hist(const Source& source, const ReadOptions& options) {
@@ -106,8 +101,7 @@ Result<History> read_dbcop_hist(const Source& source, const ReadOptions& options
     ISOSCOPE_TRY_STATUS(keep_going(options, input));
     ISOSCOPE_TRY(more, line.next());
     if (!more) break;
-    if (line.take("-")) {
-      line.word([](char c) { return c == '-'; });
+    if (line.take_rule('-')) {
       ISOSCOPE_TRY_STATUS(line.expect_end());
       versions.begin_session();
       continue;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isoscope/base/json_writer.h"
+#include "isoscope/history/predicate_json.h"
 
 namespace isoscope::format {
 
@@ -24,16 +25,6 @@ constexpr std::array<std::pair<Kind, std::string_view>, 6> comparisons = {{
 
 /// The characters that have a meaning of their own in a LIKE pattern.
 constexpr std::string_view wildcards = "%_\\";
-
-void append_constant(std::string& to, const Constant& constant) {
-  if (const auto* integer = std::get_if<std::int64_t>(&constant)) {
-    append_integer(to, *integer);
-  } else if (const auto* text = std::get_if<std::string>(&constant)) {
-    append_json_string(to, *text);
-  } else {
-    to += "nil";
-  }
-}
 
 void append_operand(std::string& to, const std::string& operand) {
   if (operand == Predicate::key_operand || operand == Predicate::value_operand) {
@@ -291,9 +282,9 @@ void append_litmus_predicate(std::string& to, const Predicate& predicate) {
       to += "mod(";
       append_operand(to, predicate.operand);
       to.push_back(',');
-      append_constant(to, predicate.constants[0]);
+      append_constant(to, predicate.constants[0], "nil");
       to += ") = ";
-      append_constant(to, predicate.constants[1]);
+      append_constant(to, predicate.constants[1], "nil");
       return;
     default:
       append_operand(to, predicate.operand);
@@ -301,15 +292,15 @@ void append_litmus_predicate(std::string& to, const Predicate& predicate) {
   switch (predicate.kind) {
     case Kind::between:
       to += " between ";
-      append_constant(to, predicate.constants[0]);
+      append_constant(to, predicate.constants[0], "nil");
       to += " and ";
-      append_constant(to, predicate.constants[1]);
+      append_constant(to, predicate.constants[1], "nil");
       return;
     case Kind::in:
       to += " in (";
       for (std::size_t i = 0; i < predicate.constants.size(); ++i) {
         if (i != 0) to.push_back(' ');
-        append_constant(to, predicate.constants[i]);
+        append_constant(to, predicate.constants[i], "nil");
       }
       to.push_back(')');
       return;
@@ -324,7 +315,7 @@ void append_litmus_predicate(std::string& to, const Predicate& predicate) {
       for (const auto& [kind, sign] : comparisons) {
         if (kind == predicate.kind) to.append(" ").append(sign).append(" ");
       }
-      append_constant(to, predicate.constants[0]);
+      append_constant(to, predicate.constants[0], "nil");
   }
 }
 

@@ -53,6 +53,11 @@ bool LineScanner::take(std::string_view word) {
   return true;
 }
 
+bool LineScanner::take_rule(char c) {
+  skip_spaces();
+  return !word([&](char next) { return next == c; }).empty();
+}
+
 Status LineScanner::expect(char c) {
   if (take(std::string_view(&c, 1))) return Done{};
   return expected({"'" + std::string(1, c) + "'"});

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "history/format/shared/reading.h"
 #include "isoscope/base/byte_reader.h"
 
 namespace isoscope::format {
@@ -42,6 +44,8 @@ class LineScanner {
   char peek() const { return at_ < line_.size() ? line_[at_] : '\0'; }
   /// Takes the word if it comes next.
   bool take(std::string_view word);
+  /// Takes the character if it comes next, with its repetitions.
+  bool take_rule(char c);
   Status expect(char c);
   Status expect_end();
   /// A decimal number from 0 to `most`; `what` completes "expected ..., found ...".
@@ -74,5 +78,19 @@ class LineScanner {
   std::uint64_t line_start_ = 0;
   std::size_t at_ = 0;
 };
+
+/// Recognition by lines: asks `fits` about one line of the text after the other, until it says yes
+/// or no. A line about which it says nothing, such as a comment, may be in other formats, too.
+template <class Fits>
+bool first_line_fits(const Head& head, const Fits& fits) {
+  const Source text = Source::from_memory({}, std::string(head.bytes));
+  Result<ByteReader> input = text.open_file(0);
+  LineScanner line(*input);
+  for (;;) {
+    const Result<bool> more = line.next();
+    if (!more || !*more) return false;
+    if (const std::optional<bool> answer = fits(line)) return *answer;
+  }
+}
 
 }  // namespace isoscope::format
