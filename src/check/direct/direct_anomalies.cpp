@@ -83,6 +83,7 @@ std::vector<DirectAnomaly> told_by(std::span<const SmallCycle> cycles, const Ove
   const KeyNumbers keys(overwrites.reads().history());
   for (const SmallCycle& cycle : cycles) {
     told.push_back({cycle.kind, refutation_of(cycle, overwrites, keys, has_one_event(level.id))});
+    ISOSCOPE_ENSURE(!told.back().refutation.empty());
   }
   return told;
 }
