@@ -18,8 +18,14 @@ class Questioner {
   Questioner(const History& history, Level level) : history_(history), level_(level) {}
 
   std::optional<OrderQuestion> run() {
-    question_.begin_is_commit = level_.id == LevelId::serializable;
-    if (!question_.begin_is_commit && level_.id != LevelId::snapshot_isolation) return std::nullopt;
+    // Without predicates repeatable read asks for the same as serializable.
+    question_.begin_is_commit =
+        level_.id == LevelId::serializable || level_.id == LevelId::repeatable_read;
+    question_.writers_conflict = level_.id == LevelId::snapshot_isolation;
+    const bool has_prefixes = level_.id == LevelId::prefix_consistency;
+    if (!question_.begin_is_commit && !question_.writers_conflict && !has_prefixes) {
+      return std::nullopt;
+    }
     number_transactions();
     question_.writers.resize(history_.key_count());
     writes_.resize(history_.key_count());
@@ -144,7 +150,7 @@ class Encoder {
     return q_.certainly && q_.certainly(from, to);
   }
   bool certainly_earlier(std::uint32_t a, std::uint32_t b) const {
-    return certainly(q_.commit(a), q_.begin(b));
+    return certainly(q_.commit(a), q_.held_from(b));
   }
 
   void arc(std::int32_t literal, std::uint32_t from, std::uint32_t to) {
@@ -164,8 +170,8 @@ class Encoder {
           literal = never;
         } else {
           literal = formula_.new_variable();
-          arc(literal, q_.commit(writers_[a]), q_.begin(writers_[b]));
-          arc(-literal, q_.commit(writers_[b]), q_.begin(writers_[a]));
+          arc(literal, q_.commit(writers_[a]), q_.held_from(writers_[b]));
+          arc(-literal, q_.commit(writers_[b]), q_.held_from(writers_[a]));
         }
         earlier_[a * writers_.size() + b] = literal;
         earlier_[b * writers_.size() + a] = -literal;

@@ -13,12 +13,13 @@
 
 namespace isoscope {
 
-/// What serializability or snapshot isolation asks of a history of registers, put down plainly:
-/// which transactions wrote each key, and from which each read may have got its value. This is the
-/// textbook form, shared with no engine, so that other solvers can be asked the same question.
+/// What a level with an order of begins and commits asks of a history of registers, put down
+/// plainly: which transactions wrote each key, and from which each read may have got its value.
+/// This is the textbook form, shared with no engine, so that other solvers can be asked the same
+/// question.
 ///
 /// Transaction 0 is the initial state; aborted ones are not there. Every transaction has a begin
-/// and a commit, which are one node at serializable (`begin_is_commit`).
+/// and a commit, which may be one node (`begin_is_commit`).
 struct OrderQuestion {
   struct Read {
     std::uint32_t reader = 0;
@@ -27,6 +28,7 @@ struct OrderQuestion {
   };
 
   bool begin_is_commit = true;
+  bool writers_conflict = false;  ///< two writers of one key must not overlap
   std::size_t transactions = 1;
   /// The transactions that may have committed or not: their reads count only if somebody reads from
   /// them.
@@ -39,12 +41,14 @@ struct OrderQuestion {
 
   std::uint32_t begin(std::uint32_t t) const { return begin_is_commit ? t : 2 * t; }
   std::uint32_t commit(std::uint32_t t) const { return begin_is_commit ? t : 2 * t + 1; }
+  /// The node before which the other writers of a key commit, if they come before this one.
+  std::uint32_t held_from(std::uint32_t t) const { return writers_conflict ? begin(t) : commit(t); }
   std::size_t node_count() const { return begin_is_commit ? transactions : 2 * transactions; }
 };
 
-/// At serializable or snapshot isolation. The reads inside a transaction (of its own writes, or
-/// twice of one key) must be in order; the first pass sees to that. Nothing if the history has
-/// lists, predicates or unreported values.
+/// At serializable, repeatable read, snapshot isolation or prefix consistency. The reads inside a
+/// transaction (of its own writes, or twice of one key) must be in order; the first pass sees to
+/// that. Nothing if the history has lists, predicates or unreported values.
 std::optional<OrderQuestion> order_question(const History& history, Level level);
 
 /// Clauses, and edges that are in a graph while a literal is true; the graph must stay acyclic.

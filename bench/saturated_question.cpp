@@ -28,6 +28,7 @@ struct Known {
 OrderQuestion question_of(const strong::OrderProblem& p) {
   OrderQuestion question;
   question.begin_is_commit = p.rules.begin_is_commit;
+  question.writers_conflict = p.rules.writers_conflict;
   question.transactions = p.size();
   question.open = p.open;
   question.writers.resize(p.key_count());

@@ -105,6 +105,7 @@ Result<Clause> Axioms::path(const ProofStep& step) const {
 
 Result<Clause> Axioms::conflict(std::uint32_t t, std::uint32_t s) const {
   if (one_event_) return Error{"at this level transactions do not overlap"};
+  if (!do_writers_conflict(level_.id)) return Error{"at this level writers may overlap"};
   ISOSCOPE_TRY_STATUS(require_transaction(t));
   ISOSCOPE_TRY_STATUS(require_transaction(s));
   if (t == s) return Error{"expected two transactions"};
@@ -165,6 +166,9 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
     case Step::took:
       return Clause{not_selected, ProofLiteral::committed(step.writer)};
     case Step::between:
+      if (read.is_of_row && may_rows_be_old(level_.id)) {
+        return Error{"at this level a row that was not returned may be an old one"};
+      }
       ISOSCOPE_TRY_STATUS(require_writer(step.other, read.key));
       if (step.other == step.writer || step.other == reader) {
         return Error{"expected another writer than the two"};
@@ -220,7 +224,7 @@ Result<Clause> Axioms::within_list(const ProofStep& step) {
   }
   clause.push_back(!ProofLiteral::selection(below, step.other));
   if (step.kind == Step::next) {
-    clause.push_back(before(Event::commit(step.other), Event::begin(step.writer)));
+    clause.push_back(before(Event::commit(step.other), held_from(step.writer)));
     return clause;
   }
   ISOSCOPE_TRY_STATUS(require_writer(step.third, key));
@@ -228,8 +232,13 @@ Result<Clause> Axioms::within_list(const ProofStep& step) {
     return Error{"expected another writer than the two"};
   }
   clause.push_back(before(Event::commit(step.third), Event::commit(step.other)));
-  clause.push_back(before(Event::begin(step.writer), Event::commit(step.third)));
+  clause.push_back(before(held_from(step.writer), Event::commit(step.third)));
   return clause;
+}
+
+/// The event of a writer before which the earlier writers of its keys have committed.
+Event Axioms::held_from(std::uint32_t writer) const {
+  return do_writers_conflict(level_.id) ? Event::begin(writer) : Event::commit(writer);
 }
 
 /// Makes the clause true also when the reader did not commit after all. (Writers need no such

@@ -36,6 +36,7 @@ class Axioms {
   static Status require_part(const Read& read, const ProofStep& step);
   Result<Clause> within_list(const ProofStep& step);
 
+  Event held_from(std::uint32_t writer) const;
   bool known_before(TransactionId t, TransactionId u) const;
   bool is_indeterminate(std::uint32_t t) const;
   Clause unless_missing(Clause clause, std::uint32_t reader) const;

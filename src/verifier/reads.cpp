@@ -134,6 +134,7 @@ Result<Read> Reads::interpret(ReadNumber number) const {
   if (!walk.external) {
     read.silent = "the read says nothing about other transactions";
   } else if (walk.predicate != nullptr) {
+    read.is_of_row = true;
     find_candidates(read, *walk.predicate, walk.selected);
   } else if (use == KeyUse::list) {
     read.list = walk.seen.back();

@@ -18,6 +18,8 @@ struct Read {
   /// wrote last itself, or other than an earlier read of what others had left; or it has a
   /// predicate that its own row, or the row that was returned, does not fit.
   bool contradicts_itself = false;
+  /// By a predicate that did not return what the key held: it left the row out, or changed it.
+  bool is_of_row = false;
   /// Why nothing is said about other transactions, if so; then there are no candidates either.
   const char* silent = nullptr;
   /// The transactions whose version may have been returned, 0 for the initial one.

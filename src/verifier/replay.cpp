@@ -1,6 +1,7 @@
 #include "verifier/replay.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "isoscope/base/contract.h"
@@ -36,6 +37,8 @@ class Replay {
       : history_(history),
         certificate_(certificate),
         one_event_(has_one_event(certificate.level.id)),
+        writers_conflict_(do_writers_conflict(certificate.level.id)),
+        rows_may_be_old_(may_rows_be_old(certificate.level.id)),
         uses_(key_uses(history)),
         rows_(history) {}
 
@@ -157,6 +160,7 @@ class Replay {
 
   void set_initial_states() {
     states_.resize(history_.key_count());
+    past_rows_.resize(rows_may_be_old_ ? history_.key_count() : 0);
     for (const KeyId key : history_.keys()) {
       const auto initial = history_.initial_value(key);
       const bool is_list = uses_[key.index()] == KeyUse::list;
@@ -164,6 +168,7 @@ class Replay {
       states_[key.index()] = {initial.has_value(),
                               is_list ? list_value(history_, key, value) : register_value(value)};
       rows_.set(key, row_of(history_, key, uses_[key.index()], initial));
+      if (rows_may_be_old_) past_rows_[key.index()] = {rows_.at(key)};
     }
     listed_by_.assign(history_.key_count(), 0);
     last_commits_.assign(history_.key_count(), 0);
@@ -238,6 +243,7 @@ class Replay {
     for (const auto& [key, value] : access.rows) {
       listed_by_[key.index()] = predicate_operations_;
       if (is_read && value == ValuePool::unreported) continue;
+      if (!is_read && could_be(key, predicate, true)) continue;
       if (row(key) == ValuePool::unreported) return unknown_value;
       if (const char* problem = is_read ? read(key, value, writes) : nullptr) return problem;
       if (!selects(history_, predicate, key, row(key)))
@@ -246,8 +252,9 @@ class Replay {
     const auto is_other = [&](KeyId key) {
       return listed_by_[key.index()] < predicate_operations_;
     };
-    auto more = rows_.find(access.table, predicate,
-                           [&](KeyId key) { return own_[key.index()] == 0 && is_other(key); });
+    auto more = rows_.find(access.table, predicate, [&](KeyId key) {
+      return own_[key.index()] == 0 && is_other(key) && !could_be(key, predicate, false);
+    });
     for (const OwnWrite& own : writes) {
       if (history_.key_table(own.key) != access.table || !is_other(own.key)) continue;
       const bool unknown = own.row() == ValuePool::unreported;
@@ -257,6 +264,16 @@ class Replay {
     if (is_read) return nullptr;
     for (const auto& [key, value] : access.rows) write(key, value, writes);
     return nullptr;
+  }
+
+  /// At repeatable read, what a predicate says of a row that it does not return need not be so at
+  /// this moment: is it enough that the row, which the transaction has not written, was once like
+  /// that?
+  bool could_be(KeyId key, const Predicate& predicate, bool selected) const {
+    if (!rows_may_be_old_ || own_[key.index()] != 0) return false;
+    return std::ranges::any_of(past_rows_[key.index()], [&](ValueId row) {
+      return row != ValuePool::unreported && selects(history_, predicate, key, row) == selected;
+    });
   }
 
   const char* read_list(KeyId key, ValueId read, OwnWrite* own) {
@@ -278,7 +295,7 @@ class Replay {
     ISOSCOPE_REQUIRE(begins_[t.index()] != 0 && begins_[t.index()] <= commits_[t.index()]);
     for (OwnWrite& write : pending_[t.index()]) {
       const std::size_t key = write.key.index();
-      if (last_commits_[key] > begins_[t.index()]) {
+      if (writers_conflict_ && last_commits_[key] > begins_[t.index()]) {
         return Error{text_of(t) + " writes a key that another one wrote since it began"};
       }
       last_commits_[key] = commits_[t.index()];
@@ -287,6 +304,7 @@ class Replay {
       if (uses_[key] == KeyUse::reg) state.value = write.value;
       state.tail.insert(state.tail.end(), write.appended.begin(), write.appended.end());
       rows_.set(write.key, write.row());
+      if (rows_may_be_old_) past_rows_[key].insert(write.row());
     }
     pending_[t.index()] = {};
     return Done{};
@@ -301,6 +319,8 @@ class Replay {
   const History& history_;
   const Certificate& certificate_;
   const bool one_event_;
+  const bool writers_conflict_;
+  const bool rows_may_be_old_;
   const std::vector<KeyUse> uses_;
   std::vector<bool> taken_;                     // by transaction
   std::vector<std::size_t> begins_;             // by transaction: places in the order, from 1
@@ -310,7 +330,8 @@ class Replay {
   std::vector<std::vector<OwnWrite>> pending_;  // by transaction, until it commits
   std::vector<std::uint32_t> own_;  // by key, while a transaction runs: its place in pending_ + 1
   Rows rows_;                       // what predicates see of states_
-  std::vector<std::uint64_t> listed_by_;  // by key: the last predicate operation, from 1
+  std::vector<std::set<ValueId>> past_rows_;  // by key, with the present one; if rows may be old
+  std::vector<std::uint64_t> listed_by_;      // by key: the last predicate operation, from 1
   std::uint64_t predicate_operations_ = 0;
 };
 

@@ -14,11 +14,12 @@
 
 namespace isoscope::test {
 
-inline constexpr std::array strong_level_ids = {LevelId::serializable, LevelId::snapshot_isolation,
-                                                LevelId::strict_serializable,
-                                                LevelId::strong_snapshot_isolation};
+inline constexpr std::array strong_level_ids = {
+    LevelId::serializable,        LevelId::snapshot_isolation,
+    LevelId::strict_serializable, LevelId::strong_snapshot_isolation,
+    LevelId::prefix_consistency,  LevelId::repeatable_read};
 
-/// The four, with session order and without.
+/// All of these, with session order and without.
 inline std::vector<Level> strong_levels() {
   std::vector<Level> all;
   for (const LevelId id : strong_level_ids) {

@@ -41,7 +41,7 @@ std::vector<Case> real_cases(std::uint64_t seed, int of_each) {
     const bool lists = (counts[0] + counts[1]) % 2 == 0;
     Case one{lists ? test::repeated_list_history(random, repeated)
                    : test::hard_history(random, features),
-             test::strong_levels()[random.below(8)],
+             test::strong_levels()[random.below(test::strong_levels().size())],
              {}};
     if (!reference::is_within_limits(one.history)) continue;
     const Verdict verdict = check(one.history, one.level, {.certificate = true});
@@ -225,7 +225,7 @@ TEST(Tampered, ChangedSteps) {
       changed.history_digest = digest(about);
       change(changed.steps[random.below(changed.steps.size())], lists,
              one.history.transaction_count(), random);
-      changed.level = test::strong_levels()[random.below(8)];
+      changed.level = test::strong_levels()[random.below(test::strong_levels().size())];
       ++tried;
       expect_no_lie(about, changed, accepted);
       if (HasFatalFailure()) return;

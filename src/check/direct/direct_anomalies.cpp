@@ -35,6 +35,10 @@ std::vector<ProofStep> refutation_of(const SmallCycle& cycle, const Overwrites& 
   return refutation.take();
 }
 
+/// Can two transactions that overwrote what the other had read violate the level? At prefix
+/// consistency both may have begun before either commits, whatever they write.
+bool forbids_two_overwrites(Level level) { return level.id != LevelId::prefix_consistency; }
+
 /// If anomalies need not be counted, the scans go on only until no further scan can find a simpler
 /// one.
 void find_simplest(const Overwrites& overwrites, Level level, Collection& found) {
@@ -42,12 +46,17 @@ void find_simplest(const Overwrites& overwrites, Level level, Collection& found)
     if (!found.is_full(size, simplest)) scan_readers(overwrites, std::span(&one, 1), found);
   };
   scan(2, Anomaly::fractured_read, fractured_reads(overwrites));
-  if (!found.is_full(2, Anomaly::lost_update)) find_lost_updates(overwrites, found);
+  const bool two_overwrites = forbids_two_overwrites(level);
+  if (two_overwrites && !found.is_full(2, Anomaly::lost_update)) {
+    find_lost_updates(overwrites, found);
+  }
   if (!found.is_full(2, Anomaly::missing_your_writes)) find_session_regressions(overwrites, found);
   if (without_real_time(level.id)) {
     scan(2, Anomaly::g_single_item_realtime, stale_reads(overwrites));
   }
-  scan(2, Anomaly::g_single_item, write_skews(overwrites, !has_one_event(level.id)));
+  if (two_overwrites) {
+    scan(2, Anomaly::g_single_item, write_skews(overwrites, !has_one_event(level.id)));
+  }
   scan(3, Anomaly::causality_violation, causality_violations(overwrites));
 }
 
@@ -56,10 +65,12 @@ void find_all(const Overwrites& overwrites, Level level, Collection& found) {
   scans.push_back(fractured_reads(overwrites));
   if (without_real_time(level.id)) scans.push_back(stale_reads(overwrites));
   // Snapshot isolation allows write skews without a common key.
-  scans.push_back(write_skews(overwrites, !has_one_event(level.id)));
+  if (forbids_two_overwrites(level)) {
+    scans.push_back(write_skews(overwrites, !has_one_event(level.id)));
+  }
   scans.push_back(causality_violations(overwrites));
   scan_readers(overwrites, scans, found);
-  find_lost_updates(overwrites, found);
+  if (forbids_two_overwrites(level)) find_lost_updates(overwrites, found);
   find_session_regressions(overwrites, found);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// The room of the strong levels: serializability and snapshot isolation, with real time or without.
+// The room of the strong levels: serializability and snapshot isolation, with real time or without,
+// prefix consistency and repeatable read.
 //
 // Idea: A level holds if there is an order of all begins and commits that keeps its rules. Nearly
 // all of that order follows from the history or can be guessed. So it is first found out what

@@ -25,7 +25,8 @@ ProofClauses::ProofClauses(const Reads& reads, const Certificate& certificate, s
       history_(reads.history()),
       certificate_(certificate),
       added_(added),
-      one_event_(has_one_event(certificate.level.id)) {
+      one_event_(has_one_event(certificate.level.id)),
+      writers_conflict_(do_writers_conflict(certificate.level.id)) {
   collect_writes();
   for (const ProofStep& step : certificate.steps) {
     std::vector<Literal> numbers;
@@ -299,11 +300,11 @@ ProofClauses::Clause ProofClauses::list_clause_of(const ProofStep& step) const {
     }
     case Step::next:
       return {not_selected, !ProofLiteral::selection(before_appends(step), step.other),
-              before(other, Event::begin(step.writer))};
+              before(other, held_from(step.writer))};
     case Step::apart: {
       const Event third = Event::commit(step.third);
       return {not_selected, !ProofLiteral::selection(before_appends(step), step.other),
-              before(third, other), before(Event::begin(step.writer), third)};
+              before(third, other), before(held_from(step.writer), third)};
     }
     default:
       return {};
@@ -325,6 +326,10 @@ void ProofClauses::unless_hops(Clause& clause, const ProofStep& step) {
     }
     present = hop.transaction;
   }
+}
+
+Event ProofClauses::held_from(std::uint32_t writer) const {
+  return writers_conflict_ ? Event::begin(writer) : Event::commit(writer);
 }
 
 void ProofClauses::unless_out(Clause& clause, std::uint32_t transaction) const {

@@ -58,6 +58,8 @@ class ProofClauses {
   std::span<const Left> who_left(KeyId key) const;
   Clause clause_of(const ProofStep& step) const;
   Clause list_clause_of(const ProofStep& step) const;
+  /// The event of a writer before which the earlier writers of its keys have committed.
+  Event held_from(std::uint32_t writer) const;
   void unless_out(Clause& clause, std::uint32_t transaction) const;
   static void unless_hops(Clause& clause, const ProofStep& step);
   Literal number(ProofLiteral literal);
@@ -67,6 +69,7 @@ class ProofClauses {
   const Certificate& certificate_;
   std::size_t added_;
   bool one_event_;
+  bool writers_conflict_;                // they hold their keys from their begin on
   std::vector<Left> left_;               // sorted; only for keys that `read` steps are about
   std::vector<std::uint8_t> key_flags_;  // by key: asked about, written, appended to
   std::map<ProofLiteral, std::uint32_t> numbers_;

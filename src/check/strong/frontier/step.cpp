@@ -95,7 +95,7 @@ void FrontierStep::connect() {
         of.later = of.later || (!of.is_list && m_.last_writer(cell) > now_);
       }
     }
-    if (!p_.rules.begin_is_commit) {
+    if (p_.rules.writers_conflict) {
       for (const ColumnWrite& of : member.writes) member.rivals |= writers_[of.column];
       member.rivals &= ~member.place;
     }

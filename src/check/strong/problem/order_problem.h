@@ -171,6 +171,8 @@ class OrderProblem {
   }
   /// Whether RowReads added the read.
   bool is_of_row(ReadId read) const { return read.value >= read_starts.back(); }
+  /// Whether nothing may have overwritten what was read before the reader read it.
+  bool is_current(ReadId read) const { return rules.rows_are_current || !is_of_row(read); }
   IdRange<VersionTag> writes_of(Txn t) const {
     return {VersionId(write_starts[t]), VersionId(write_starts[t + 1])};
   }
@@ -210,6 +212,9 @@ class OrderProblem {
   // Events are numbered like transactions, two of them to each where begin and commit differ.
   std::uint32_t begin(Txn t) const { return rules.begin_is_commit ? t : 2 * t; }
   std::uint32_t commit(Txn t) const { return rules.begin_is_commit ? t : 2 * t + 1; }
+  /// From this event on the transaction keeps others from writing the keys that it writes: other
+  /// writers of these commit before it, or begin to hold them after its commit.
+  std::uint32_t held_from(Txn t) const { return rules.writers_conflict ? begin(t) : commit(t); }
   Txn transaction_of(std::uint32_t event) const {
     return rules.begin_is_commit ? event : event / 2;
   }

@@ -126,6 +126,20 @@ bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
     if (row_of_version_[version] != none) rows.insert(row_of_version_[version]);
     latest = version;
   };
+  // Where rows need not be current: by transaction, whether it has committed.
+  std::vector<std::uint8_t> committed(p_.rules.rows_are_current ? 0 : p_.size(), 0);
+  const auto could_be_read = [&](std::uint32_t o, KeyId key, bool selected) {
+    if (committed.empty()) return false;
+    const Candidates some = candidates(operations_[o], key, selected);
+    return std::ranges::any_of(std::span(p_.candidates).subspan(some.first, some.count),
+                               [&](VersionId version) {
+                                 const Txn writer = p_.versions[version].writer;
+                                 return writer == 0 || committed[writer] != 0;
+                               });
+  };
+  const auto look_at = [&](std::uint32_t o, KeyId key, bool selected) {
+    if (!could_be_read(o, key, selected)) wrong.push_back(read_of(o, key, selected));
+  };
   for (RowSubset& rows : present_) rows.clear();
   for (const KeyId key : p_.keys()) {
     current[key] = p_.initial_version(key);
@@ -144,15 +158,16 @@ bool RowReads::add_wrong_reads(std::span<const std::uint32_t> order,
             history_.predicate(operation.predicate), operation.place, [&](std::uint32_t row) {
               const KeyId key = p_.versions[version_of_row_[table][row]].key;
               if (std::ranges::binary_search(excused(o), key)) return;
-              wrong.push_back(read_of(o, key, false));
+              look_at(o, key, false);
             });
         for (const KeyId key : changed(o)) {
-          if (!selects(operation, current[key])) wrong.push_back(read_of(o, key, true));
+          if (!selects(operation, current[key])) look_at(o, key, true);
         }
       }
     }
     if (event != p_.commit(t)) continue;
     for (const VersionId version : p_.writes_of(t)) put(version);
+    if (!committed.empty()) committed[t] = 1;
   }
   return true;
 }

@@ -23,6 +23,9 @@ namespace isoscope::strong {
 ///
 ///   T1 w(x,1) | T2 w(x,5) | T3 rp(@value = 5, {})      T3 and x: the candidates are nil and T1's
 ///
+/// At repeatable read such a row need not be as it was when the transaction read: it is wrong only
+/// if none of its candidates comes before the reader.
+///
 /// Orders are replayed on the whole tables: the versions that are there at a time are a subset of
 /// all versions, and a predicate is asked which of them it selects.
 class RowReads {

@@ -77,11 +77,11 @@ Derivation::Plan Derivation::plan_edge(std::uint32_t index) {
     case Why::rw: {
       plan.needs.push_back(source_of(edge.read()));
       const Txn source = p_.versions[p_.reads[edge.read()].source].writer;
-      const std::uint32_t begin = p_.begin(p_.transaction_of(edge.to));
-      // Saturation knew that the source comes before the writer's begin; its commit need not have
-      // heard of that yet.
-      plan.path = search(p_.commit(source), begin, index);
-      if (begin != edge.to) plan.path.push_back({begin, edge.to, Hop::Kind::inside, none});
+      const std::uint32_t held = p_.held_from(p_.transaction_of(edge.to));
+      // Saturation knew that the source comes before the writer holds the key; the writer's commit
+      // need not have heard of that yet.
+      plan.path = search(p_.commit(source), held, index);
+      if (held != edge.to) plan.path.push_back({held, edge.to, Hop::Kind::inside, none});
       break;
     }
     case Why::conflict:
@@ -184,7 +184,7 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
     case Why::ww:
       if (to == 0) writer_.order(p_.commit(0), edge.from);
       writer_.between(edge.read(), to, from);
-      if (to != 0 && !p_.rules.begin_is_commit) writer_.later_begin(from, to);
+      if (to != 0 && p_.rules.writers_conflict) writer_.later_begin(from, to);
       break;
     case Why::rw:
       writer_.between(edge.read(), p_.versions[p_.reads[edge.read()].source].writer, to);
@@ -194,7 +194,7 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
       break;
     case Why::list:
       writer_.list({from, to, edge.read()});
-      if (!p_.rules.begin_is_commit) writer_.later_begin(from, to);
+      if (p_.rules.writers_conflict) writer_.later_begin(from, to);
       break;
     case Why::session:
       writer_.order(edge.from, edge.to);

@@ -117,7 +117,7 @@ std::uint32_t ProofWriter::path(std::span<const std::uint32_t> nodes) {
 }
 
 ProofWriter::LaterBegin ProofWriter::later_begin(Txn earlier, Txn later) {
-  ISOSCOPE_REQUIRE(!p_.rules.begin_is_commit);
+  ISOSCOPE_REQUIRE(p_.rules.writers_conflict);
   order(p_.begin(earlier), p_.commit(earlier));
   const std::uint32_t nodes[] = {p_.begin(earlier), p_.commit(earlier), p_.commit(later)};
   const std::uint32_t step = path(nodes);

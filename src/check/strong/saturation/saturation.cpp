@@ -74,8 +74,7 @@ void Saturation::start() {
   }
   for (const ListOrder& order : p_.list_orders) {
     if (p_.open[p_.reads[order.read].reader] != 0) continue;
-    const std::uint32_t to = p_.rules.begin_is_commit ? order.later : p_.begin(order.later);
-    add(p_.commit(order.earlier), to, Why::list, order.read);
+    add(p_.commit(order.earlier), p_.held_from(order.later), Why::list, order.read);
     if (contradiction_) return;
   }
   for (const auto& [earlier, leaf] : p_.session_leaves) {
@@ -218,7 +217,7 @@ void Saturation::pass_on(std::uint32_t event) {
 }
 
 void Saturation::merge(std::uint32_t from, std::uint32_t to) {
-  if (to == p_.begin(0) || reaches(to, from)) {
+  if (to <= p_.commit(0) || reaches(to, from)) {
     contradiction_ = Contradiction{.from = from, .to = to};
   } else if (clocks_.merge(from, to)) {
     touch(to);
@@ -255,7 +254,7 @@ void Saturation::follow_sources() {
   begun_.clear();
   for (std::size_t part = 0; part < parts; ++part) {
     for (const auto& [writer, read] : found_[part]) {
-      const std::uint32_t source = p_.begin(p_.versions[p_.reads[read].source].writer);
+      const std::uint32_t source = p_.held_from(p_.versions[p_.reads[read].source].writer);
       if (reaches(p_.commit(writer), source)) continue;  // since
       add(p_.commit(writer), source, Why::ww, read);
       if (contradiction_) return;
@@ -267,14 +266,14 @@ void Saturation::follow_sources() {
 /// that the read returned.
 void Saturation::follow_source(ReadId r, std::vector<Precedence>& found) const {
   const Read& read = p_.reads[r];
-  const std::uint32_t source_begin = p_.begin(p_.versions[read.source].writer);
+  const std::uint32_t source_held = p_.held_from(p_.versions[read.source].writer);
   const std::uint32_t begin = p_.begin(read.reader);
   // True if it is known to precede the source anyway.
   const auto look_at_other = [&](Txn other) {
     if (other == read.reader) return false;
     const std::uint32_t commit = p_.commit(other);
     if (!reaches(commit, begin)) return false;
-    if (reaches(commit, source_begin)) return true;
+    if (reaches(commit, source_held)) return true;
     found.push_back({other, r});
     return false;
   };
@@ -300,8 +299,8 @@ void Saturation::at_commit(Txn t) {
   }
 }
 
-/// Another writer of the key that began before this one commits has committed before this one
-/// begins. The transactions that read what that other writer left began before this one commits.
+/// Another writer of the key that held it before this one commits has committed before this one
+/// holds it. The transactions that read what that other writer left began before this one commits.
 void Saturation::look_back(Txn t, VersionId version) {
   const std::uint32_t commit = p_.commit(t);
   int known = 0;
@@ -314,7 +313,7 @@ void Saturation::look_back(Txn t, VersionId version) {
       if (nearest == none) follow(p_.versions[later->previous], t);
       return;
     }
-    if (reaches(p_.begin(earlier), commit)) {
+    if (reaches(p_.held_from(earlier), commit)) {
       if (nearest == none) {
         nearest = earlier;
         follow(p_.versions[later->previous], t);
@@ -332,7 +331,7 @@ void Saturation::look_back(Txn t, VersionId version) {
 void Saturation::follow(const Version& earlier, Txn t) {
   const std::uint32_t begin = p_.begin(t);
   const std::uint32_t commit = p_.commit(t);
-  if (!p_.rules.begin_is_commit && earlier.writer != 0 &&
+  if (p_.rules.writers_conflict && earlier.writer != 0 &&
       !reaches(p_.commit(earlier.writer), begin)) {
     add(p_.commit(earlier.writer), begin, Why::conflict, ReadId());
     if (contradiction_) return;
@@ -495,8 +494,7 @@ void Saturation::commit_open(Txn t, OrderProblem::CommitReason reason) {
   }
   for (const ListOrder& order : p_.list_orders) {
     if (p_.reads[order.read].reader != t) continue;
-    const std::uint32_t to = p_.rules.begin_is_commit ? order.later : p_.begin(order.later);
-    add(p_.commit(order.earlier), to, Why::list, order.read);
+    add(p_.commit(order.earlier), p_.held_from(order.later), Why::list, order.read);
     if (contradiction_) return;
   }
 }

@@ -30,9 +30,10 @@ struct Contradiction {
 /// would close a cycle, the other one is taken.
 ///
 /// With R a read of key x from T, and S another writer of x:
-///   S committed before R began         S committed before T: c(S) -> b(T), because the two writers
-///                                      must not overlap; at serializability b(T) is c(T)
-///   T began before S committed         T committed before S began, and R began before S committed
+///   S committed before R began         S committed before T: c(S) -> h(T)
+///   h(T) before S committed            T committed before h(S), and R began before S committed
+/// Here h(T) is the event from which on T holds its keys (held_from): its begin if writers must not
+/// overlap, and otherwise its commit.
 /// Only the nearest of the writers in a chain need to be looked at. A candidate of a read is
 /// dropped when it commits after R began, or when another writer is known to be between the two; if
 /// one is left, that is the source.

@@ -34,8 +34,7 @@ Attempt::Attempt(const Case& about, const Question& question, const Means& means
       question_(question),
       means_(means),
       clock_(means.statistics, means.workers),
-      frontiers_are_over_(!question.rules.real_time || means.searches == Searches::repair ||
-                          options_.strong.frontiers == StrongTechniques::When::off),
+      frontiers_are_over_(means.searches == Searches::repair || !has_frontiers(about, question)),
       beginnings_are_over_(question.rules.real_time || question.is_piece() ||
                            options_.strong.beginnings == StrongTechniques::When::off) {}
 
@@ -430,7 +429,7 @@ void Attempt::count_pairs(const Clocks* clocks) const {
   means_.statistics->open_writer_pairs = 0;
   if (all > most_pairs) return;
   const auto before = [&](Txn a, Txn b) {
-    return clocks != nullptr && clocks->reaches(p_.commit(a), p_.begin(b));
+    return clocks != nullptr && clocks->reaches(p_.commit(a), p_.held_from(b));
   };
   for (const KeyId key : p_.keys()) {
     const auto versions = p_.versions_of(key);

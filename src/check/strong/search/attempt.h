@@ -51,6 +51,15 @@ struct Question {
   bool is_piece() const { return !readers.empty(); }
 };
 
+/// Whether a search over frontiers can answer the question. It knows what keys hold at a time, and
+/// not what they held before.
+inline bool has_frontiers(const Case& about, const Question& question) {
+  const bool rows_are_current =
+      question.rules.rows_are_current || about.accesses.predicate_users().empty();
+  return question.rules.real_time && rows_are_current &&
+         about.options.strong.frontiers != StrongTechniques::When::off;
+}
+
 /// What an attempt looks for orders with.
 enum class Searches : std::uint8_t {
   both,       ///< in turns

@@ -33,7 +33,7 @@ bool Attempts::start_race() {
   for (Entry& entry : entries_) {
     apart.push_back(std::move(entry));
     Entry& one = apart.back();
-    const bool takes_turns = one.question.rules.real_time && !one.question.is_piece() &&
+    const bool takes_turns = has_frontiers(case_, one.question) && !one.question.is_piece() &&
                              case_.options.strong.frontiers == StrongTechniques::When::turns;
     if (one.is_out || !takes_turns) continue;
     one.searches = Searches::repair;

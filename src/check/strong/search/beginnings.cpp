@@ -106,7 +106,7 @@ void Beginnings::start_round() {
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   round_ = std::make_unique<Round>(Digraph(events_.size(), edges), order);
   work_ = 0;
-  if (!p_.rules.begin_is_commit) add_conflicts();
+  if (p_.rules.writers_conflict) add_conflicts();
   for (const Run& run : runs_) {
     for (std::size_t i = 0; i < run.length; ++i) {
       const Txn t = run.all[i];

@@ -26,7 +26,7 @@ class Scheduler {
         first_waiting_(p.key_count(), none),
         execution_(p),
         needed_(p.versions.size(), 0) {
-    if (!p.rules.begin_is_commit) active_writers_.assign(p.key_count(), 0);
+    if (p.rules.writers_conflict) active_writers_.assign(p.key_count(), 0);
     count_lengths();
     count_needs();
   }
@@ -201,7 +201,7 @@ class Scheduler {
         if (!p_.fits(read, execution_.current(read.key)) && has_candidates_ahead(r))
           return read.key;
       }
-      if (!p_.rules.begin_is_commit) {
+      if (p_.rules.writers_conflict) {
         for (const VersionId version : p_.writes_of(t)) {
           const KeyId key = p_.versions[version].key;
           if (active_writers_[key] > 0) return key;
@@ -274,7 +274,7 @@ class Scheduler {
       if (version != none && needed_[version] > 0 && --needed_[version] <= 1) wake(read.key);
     }
     execution_.begin(t);
-    if (p_.rules.begin_is_commit) return;
+    if (!p_.rules.writers_conflict) return;
     for (const VersionId version : p_.writes_of(t)) ++active_writers_[p_.versions[version].key];
   }
 
@@ -283,7 +283,7 @@ class Scheduler {
     for (const VersionId version : p_.writes_of(t)) {
       const KeyId key = p_.versions[version].key;
       if (!lengths_.empty()) lengths_[key] += appends(version);
-      if (!p_.rules.begin_is_commit) --active_writers_[key];
+      if (p_.rules.writers_conflict) --active_writers_[key];
       // A read that has no other candidate ahead needs this one.
       for (const ReadId r : hopeful(version)) {
         std::uint32_t& ahead = candidates_ahead_[r];

@@ -214,7 +214,7 @@ void Repair::repair_open(ReadId r, VersionId chosen) {
       if (chosen == none || commit > (other == 0 ? 0 : place_[p_.commit(other)])) chosen = version;
     }
   }
-  if (chosen == none) return;
+  if (chosen == none || !p_.is_current(r)) return;
   const auto between = writers_in_between(read, chosen);
   for (const VersionId version : std::vector(between.begin(), between.end())) {
     add_between(r, chosen, version);
@@ -295,7 +295,7 @@ SatLiteral Repair::earlier(VersionId first, VersionId second, bool must_decide) 
 /// Known readers of the earlier one begin before the later one is committed.
 void Repair::add_order_edges(SatLiteral literal, VersionId first, VersionId second) {
   const Txn later = p_.versions[second].writer;
-  add_edge(literal, {p_.commit(p_.versions[first].writer), p_.begin(later)}, 0);
+  add_edge(literal, {p_.commit(p_.versions[first].writer), p_.held_from(later)}, 0);
   for (ReadId r = p_.versions[first].first_reader; r != none; r = p_.readers[r].next) {
     if (p_.reads[r].reader == later) continue;
     add_edge(literal, {p_.begin(p_.reads[r].reader), p_.commit(later)}, r.value + 1);
@@ -334,7 +334,7 @@ SatLiteral Repair::committed(Txn t) {
   for (std::uint32_t i = 0; i < p_.list_orders.size(); ++i) {
     const ListOrder& order = p_.list_orders[i];
     if (p_.reads[order.read].reader != t) continue;
-    add_edge(literal, {p_.commit(order.earlier), p_.begin(order.later)}, i);
+    add_edge(literal, {p_.commit(order.earlier), p_.held_from(order.later)}, i);
   }
   for (const OrderProblem::Member& member : p_.members) {
     if (p_.reads[member.read].reader != t || p_.open[member.writer] == 0) continue;

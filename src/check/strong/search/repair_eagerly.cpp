@@ -55,7 +55,7 @@ bool Repair::reaches(std::uint32_t from, std::uint32_t to) const {
 bool Repair::is_ordered(VersionId first, VersionId second) const {
   const Txn a = p_.versions[first].writer;
   const Txn b = p_.versions[second].writer;
-  return reaches(p_.commit(a), p_.begin(b)) || reaches(p_.commit(b), p_.begin(a));
+  return reaches(p_.commit(a), p_.held_from(b)) || reaches(p_.commit(b), p_.held_from(a));
 }
 
 bool Repair::add_all_choices() {
@@ -81,7 +81,7 @@ bool Repair::add_all_orders(KeyId key) {
       const VersionId a = versions[i];
       const bool is_read =
           p_.versions[a].first_reader != none || p_.versions[b].first_reader != none;
-      if ((is_read || !p_.rules.begin_is_commit) && !is_ordered(a, b)) earlier(a, b, true);
+      if ((is_read || p_.rules.writers_conflict) && !is_ordered(a, b)) earlier(a, b, true);
     }
   }
   return true;
@@ -90,6 +90,7 @@ bool Repair::add_all_orders(KeyId key) {
 bool Repair::add_all_selections(ReadId r) {
   const Read& read = p_.reads[r];
   if (has_choice_.insert(r).second) choose_among_candidates(r);
+  if (!p_.is_current(r)) return true;
   for (const VersionId candidate : p_.candidates_of(read)) {
     if (is_stopped()) return false;
     if (p_.versions[candidate].writer == read.reader) continue;

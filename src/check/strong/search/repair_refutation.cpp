@@ -12,7 +12,7 @@ ProofLiteral RepairRefutation::meaning(SatLiteral literal) const {
   switch (c.kind) {
     case Choice::Kind::order:
       positive = ProofLiteral::order(writer_.event(p_.commit(writer_of(c.version))),
-                                     writer_.event(p_.begin(writer_of(c.other))));
+                                     writer_.event(p_.held_from(writer_of(c.other))));
       break;
     case Choice::Kind::selection:
       positive = ProofLiteral::selection(writer_.read_number(c.read),
@@ -96,7 +96,7 @@ std::uint32_t RepairRefutation::write_given(const ProofEvent& event) {
   const Choice& first = choice(literals[0]);
   switch (first.kind) {
     case Choice::Kind::order:  // the initial version is the first
-      return writer_.order(p_.commit(0), p_.begin(writer_of(first.other)));
+      return writer_.order(p_.commit(0), p_.held_from(writer_of(first.other)));
     case Choice::Kind::committed: {  // so the one in its list did
       const Txn reader = first.txn;
       if (literals.size() == 1) return write_unexplained(reader);
@@ -171,7 +171,7 @@ std::uint32_t RepairRefutation::write_next(std::span<const SatLiteral> literals)
   const Txn writer = writer_of(state.version);
   const Txn before = writer_of(choice(literals[1]).version);
   const std::uint32_t next = writer_.next(part_of(state), writer, before);
-  if (p_.rules.begin_is_commit || !literals[2].is_negative()) return next;
+  if (!p_.rules.writers_conflict || !literals[2].is_negative()) return next;
   // The solver's statement is that the one before began before the later one committed.
   writer_.order(p_.begin(before), p_.commit(before));
   writer_.order(p_.begin(writer), p_.commit(writer));
@@ -191,7 +191,7 @@ std::uint32_t RepairRefutation::write_apart(std::span<const SatLiteral> literals
   const Txn other = writer_of(order.version == state.version ? order.other : order.version);
   if (before == 0) writer_.order(p_.commit(0), p_.commit(other));
   const std::uint32_t apart = writer_.apart(part_of(state), writer, before, other);
-  if (p_.rules.begin_is_commit) return apart;
+  if (!p_.rules.writers_conflict) return apart;
   // The solver's statements are that one commits before the other begins.
   std::vector<std::uint32_t> hints;
   if (!literals[2].is_negative()) hints.push_back(writer_.conflict(writer, other));
@@ -212,7 +212,7 @@ std::uint32_t RepairRefutation::write_between(std::span<const SatLiteral> litera
   const Txn other = writer_of(choice(literals[1]).version);
   if (candidate == 0) writer_.order(p_.commit(0), p_.commit(other));
   const std::uint32_t between = writer_.between(selection.read, candidate, other);
-  if (p_.rules.begin_is_commit || candidate == 0) return between;
+  if (!p_.rules.writers_conflict || candidate == 0) return between;
   // The solver's statement is that the other one commits before the candidate begins.
   std::vector<std::uint32_t> hints;
   if (!literals[2].is_negative()) hints.push_back(writer_.conflict(other, candidate));
@@ -292,7 +292,7 @@ bool RepairRefutation::add_edge_hints(const CycleEdge& edge, std::vector<std::ui
       ISOSCOPE_ENSURE(edge.tag < p_.list_orders.size());
       const ListOrder& order = p_.list_orders[edge.tag];
       hints.push_back(writer_.list(order));
-      if (p_.rules.begin_is_commit) return true;
+      if (!p_.rules.writers_conflict) return true;
       const ProofWriter::LaterBegin steps = writer_.later_begin(order.earlier, order.later);
       hints.insert(hints.end(), {steps.path, steps.conflict});
       return true;
@@ -306,7 +306,7 @@ bool RepairRefutation::add_order_hints(const CycleEdge& edge, std::vector<std::u
   const bool negative = edge.literal->is_negative();
   const Txn earlier = writer_of(negative ? c.other : c.version);
   const Txn later = writer_of(negative ? c.version : c.other);
-  const bool overlap = !p_.rules.begin_is_commit;
+  const bool overlap = p_.rules.writers_conflict;
   const std::size_t before = hints.size();
   if (negative && overlap) hints.push_back(writer_.conflict(earlier, later));
   if (edge.tag == 0) return hints.size() > before;  // from the earlier one to the later one

@@ -13,10 +13,10 @@ namespace isoscope::strong {
 
 /// The solver's proof in the certificate's terms.
 ///
-/// A choice between two versions F and S of a key is the statement c(F) < b(S). What the solver
-/// takes for granted has to be spelled out: that an edge follows from a literal, such as b(R) <
-/// c(S) for a reader R of F; and where transactions can overlap, that the negation, b(S) < c(F),
-/// makes S commit before F begins.
+/// A choice between two versions F and S of a key is the statement c(F) < h(S), where h(S) is the
+/// event from which on S holds the key. What the solver takes for granted has to be spelled out:
+/// that an edge follows from a literal, such as b(R) < c(S) for a reader R of F; and where h(S) is
+/// b(S), that the negation, b(S) < c(F), makes S commit before F begins.
 class RepairRefutation {
  public:
   RepairRefutation(const OrderProblem& problem, const Repair& repair, Derivation& derivation,

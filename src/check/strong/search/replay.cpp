@@ -16,7 +16,7 @@ constexpr std::size_t far_ahead = 8;
 
 Execution::Execution(const OrderProblem& problem) : p_(problem), current_(problem.key_count()) {
   for (const KeyId key : p_.keys()) current_[key] = p_.initial_version(key);
-  if (p_.rules.begin_is_commit) return;
+  if (!p_.rules.writers_conflict) return;
   committed_at_.assign(p_.versions.size(), 0);
   begun_at_.assign(p_.size(), 0);
 }
@@ -25,15 +25,15 @@ void Execution::begin(Txn t) {
   for (const ReadId r : p_.reads_of(t)) {
     if (!p_.fits(p_.reads[r], current_[p_.reads[r].key])) misfits_.wrong_reads.push_back(r);
   }
-  if (!p_.rules.begin_is_commit) begun_at_[t] = ++events_;
+  if (p_.rules.writers_conflict) begun_at_[t] = ++events_;
 }
 
 void Execution::commit(Txn t) {
-  ISOSCOPE_REQUIRE(p_.rules.begin_is_commit || begun_at_[t] != 0);
-  if (!p_.rules.begin_is_commit) ++events_;
+  ISOSCOPE_REQUIRE(!p_.rules.writers_conflict || begun_at_[t] != 0);
+  if (p_.rules.writers_conflict) ++events_;
   for (const VersionId version : p_.writes_of(t)) {
     VersionId& latest = current_[p_.versions[version].key];
-    if (!p_.rules.begin_is_commit) {
+    if (p_.rules.writers_conflict) {
       if (committed_at_[latest] > begun_at_[t]) misfits_.overlaps.push_back({latest, version});
       committed_at_[version] = events_;
     }
