@@ -48,8 +48,10 @@ constexpr HardFeatures hard_and_wide{.least_transactions = 8, .keys = 5, .values
 constexpr HardFeatures hard_doubts{.keys = 3, .doubtful_percent = 20};
 constexpr HardFeatures hard_lists{.doubtful_percent = 5, .jitter = 50, .lists = true};
 
+constexpr int kinds = 10;
+
 History one_of_many(Random& random, int i) {
-  switch (i % 10) {
+  switch (i % kinds) {
     case 0:
       return reference::random_history(random, registers);
     case 1:
@@ -71,6 +73,15 @@ History one_of_many(Random& random, int i) {
   }
 }
 
+/// For repeatable read the reference tries all orders of versions, which takes minutes for some of
+/// the hard histories. There are no predicates in them, so that level is the same as serializable;
+/// the runs of a bad store are compared with its own definition.
+Level asked_of_reference(Level level, int kind) {
+  const bool is_run = kind < 3;
+  if (level.id != LevelId::repeatable_read || is_run) return level;
+  return {LevelId::serializable, level.session_order};
+}
+
 class StrongLevels : public testing::TestWithParam<Level> {};
 
 TEST_P(StrongLevels, AgreeWithTheReference) {
@@ -88,7 +99,8 @@ TEST_P(StrongLevels, AgreeWithTheReference) {
     const History history = one_of_many(random, i);
     if (!reference::is_within_limits(history)) continue;
     const auto skew = static_cast<std::int64_t>(real_time && i % 3 == 0 ? random.below(30) : 0);
-    const bool expected = reference::satisfies(history, level, {.clock_skew = skew});
+    const bool expected = reference::satisfies(history, asked_of_reference(level, i % kinds),
+                                               {.clock_skew = skew});
     const auto compare = [&](const StrongTechniques& techniques) {
       CheckStatistics statistics;
       const Verdict verdict = check(history, level,
