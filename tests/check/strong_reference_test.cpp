@@ -99,8 +99,8 @@ TEST_P(StrongLevels, AgreeWithTheReference) {
     const History history = one_of_many(random, i);
     if (!reference::is_within_limits(history)) continue;
     const auto skew = static_cast<std::int64_t>(real_time && i % 3 == 0 ? random.below(30) : 0);
-    const bool expected = reference::satisfies(history, asked_of_reference(level, i % kinds),
-                                               {.clock_skew = skew});
+    const bool expected =
+        reference::satisfies(history, asked_of_reference(level, i % kinds), {.clock_skew = skew});
     const auto compare = [&](const StrongTechniques& techniques) {
       CheckStatistics statistics;
       const Verdict verdict = check(history, level,
