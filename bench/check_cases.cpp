@@ -40,6 +40,20 @@ bool generate(const std::string& program, const Recipe& recipe, const std::strin
                           path);
 }
 
+/// Adds the levels of the same engine that ask for less than snapshot isolation, or of predicates
+/// for less than serializability, to a case at snapshot isolation. All of them hold where that one
+/// and serializable do.
+void add_weaker_rows(const CheckCase& snapshots, std::vector<CheckCase>& cases) {
+  for (const LevelId level : {LevelId::prefix_consistency, LevelId::repeatable_read}) {
+    cases.push_back({.name = snapshots.name,
+                     .path = snapshots.path,
+                     .level = level,
+                     .compared_with = snapshots.name,
+                     .compared_level = snapshots.level,
+                     .most_times = 1.5});
+  }
+}
+
 }  // namespace
 
 std::vector<CheckCase> recorded_cases(const std::string& histories) {
@@ -71,6 +85,7 @@ std::vector<CheckCase> recorded_cases(const std::string& histories) {
     made.level = snapshot_isolation;
     made.most_units = bar.snapshot_units;
     cases.push_back(made);
+    add_weaker_rows(made, cases);
   }
   return cases;
 }
@@ -122,6 +137,7 @@ std::vector<CheckCase> generated_cases(const std::string& program, const Tempora
     for (const LevelId level : {serializable, snapshot_isolation}) {
       good = good && add(recipe, level, 20, 200);
     }
+    if (good) add_weaker_rows(CheckCase(cases.back()), cases);
   }
   good = good && add(wide, serializable, 30, 400) && add(wide, snapshot_isolation, 45, 450) &&
          add(tenth, serializable, 0, 0) && add(million, serializable, 0, 4000);

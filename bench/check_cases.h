@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,13 @@ struct CheckCase {
   double most_units = 0;
   double most_megabytes = 0;
   double most_milliseconds = 0;
-  /// The name of another case at the same level. This case may take at most `most_times` times the
-  /// processor time of that one.
+  /// The name of another case. This case may take at most `most_times` times the processor time of
+  /// that one, at the same level unless another is given.
   std::string compared_with = {};
+  std::optional<LevelId> compared_level = {};
   double most_times = 0;
+
+  LevelId level_compared_with() const { return compared_level.value_or(level); }
 };
 
 enum class BenchSize { small, full };

@@ -69,6 +69,11 @@ std::string text_of(const CheckStatistics& statistics) {
          " conflicts";
 }
 
+/// What a case is compared with: another history, or another level of the same one.
+std::string compared_text(const CheckCase& of) {
+  return of.compared_level ? std::string(name_of(*of.compared_level)) : of.compared_with;
+}
+
 std::string bar_text(const CheckCase& bar) {
   std::string text;
   const auto add = [&](double value, int digits, const std::string& what) {
@@ -77,7 +82,7 @@ std::string bar_text(const CheckCase& bar) {
   add(bar.most_units, 0, " units");
   add(bar.most_megabytes, 0, " MB");
   add(bar.most_milliseconds, 0, " ms");
-  add(bar.most_times, 1, "x " + bar.compared_with);
+  add(bar.most_times, 1, "x " + compared_text(bar));
   return text.empty() ? "-" : text;
 }
 
@@ -133,10 +138,11 @@ void CheckTable::judge(Row& row) const {
                        decimal(bar.most_milliseconds, 0));
   }
   if (bar.compared_with.empty()) return;
-  row.times = row.use.cpu_seconds /
-              seconds_of_case_.at(bar.compared_with + " " + std::string(name_of(bar.level)));
+  row.times =
+      row.use.cpu_seconds / seconds_of_case_.at(bar.compared_with + " " +
+                                                std::string(name_of(bar.level_compared_with())));
   if (row.times > bar.most_times) {
-    row.over.push_back(decimal(row.times, 2) + "x " + bar.compared_with + ", bar " +
+    row.over.push_back(decimal(row.times, 2) + "x " + compared_text(bar) + ", bar " +
                        decimal(bar.most_times, 1) + "x");
   }
 }
@@ -149,7 +155,7 @@ void CheckTable::print(const Row& row) const {
               row.operations, row.units(), row.use.cpu_seconds, row.use.wall_seconds,
               row.megabytes(), bar_text(row.of).c_str(), judgement);
   if (row.times > 0) {
-    std::printf("%24s%.2f times as long as %s\n", "", row.times, row.of.compared_with.c_str());
+    std::printf("%24s%.2f times as long as %s\n", "", row.times, compared_text(row.of).c_str());
   }
   if (!row.statistics.phases.empty()) {
     std::printf("%24s%s\n", "", text_of(row.statistics).c_str());

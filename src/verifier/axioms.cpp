@@ -268,6 +268,7 @@ Status Axioms::require_writer(std::uint32_t t, KeyId key) const {
 }
 
 Status Axioms::require_event(Event event) const {
+  if (event.is_version()) return Error{"at this level versions are no events"};
   return event.transaction == 0 ? Status(Done{}) : require_transaction(event.transaction);
 }
 

@@ -89,7 +89,8 @@ class Replay {
     std::size_t place = 0;
     for (const Event event : certificate_.order) {
       if (event.transaction == 0 || event.transaction > taken_.size() ||
-          !taken_[event.transaction - 1] || (one_event_ && !event.is_commit)) {
+          !taken_[event.transaction - 1] || event.is_version() ||
+          (one_event_ && !event.is_commit)) {
         return Error{"event " + text_of(event) + " does not belong to the order"};
       }
       std::size_t& its = (event.is_commit ? commits_ : begins_)[event.transaction - 1];

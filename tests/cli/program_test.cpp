@@ -17,7 +17,7 @@ using testing::Test;
 
 constexpr const char* aborted_read = "a: T1! w(x,1)  |  b: T2 r(x,1)\n";
 /// Not serializable, and nothing else decides repeatable read if there are predicates.
-constexpr const char* predicate_skew = "a: T1 r(x,nil) w(y,1)  |  b: T2 rp(true, {}) w(x,1)\n";
+constexpr const char* both_uses = "a: T1 w(x,1) a(x,2)  |  b: T2 r(x,1)\n";
 constexpr const char* sound = "a: T1 w(x,1)  |  b: T2 r(x,1)\n";
 
 bool is_one_line(const std::string& text) {
@@ -93,7 +93,7 @@ TEST(Program, ExitCodesSayTheVerdict) {
   EXPECT_EQ(run_program("check - --level serializable", sound).exit_code, 0);
   EXPECT_EQ(run_program("check - --level serializable", aborted_read).exit_code, 10);
   EXPECT_EQ(run_program("check - --level read-uncommitted", aborted_read).exit_code, 0);
-  EXPECT_EQ(run_program("check - --level repeatable-read", predicate_skew).exit_code, 20);
+  EXPECT_EQ(run_program("check - --level repeatable-read", both_uses).exit_code, 20);
   EXPECT_EQ(run_program("check -", sound).exit_code, 0);
   EXPECT_EQ(run_program("check -", aborted_read).exit_code, 10);
   EXPECT_EQ(run_program("check - --format json", aborted_read).exit_code, 10);
