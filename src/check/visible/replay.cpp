@@ -95,7 +95,7 @@ void Replay::Sweep::choose_sources(Txn t) {
   }
 }
 
-/// Of those before the reader; none if there is none.
+/// The latest one before the reader; none if there is none.
 Txn Replay::Sweep::latest_candidate(const Read& read) const {
   const auto may_be = [&](Txn t) {
     return t == 0 || (e_.takes_part[t] != 0 && e_.place[t] < e_.place[read.reader]);

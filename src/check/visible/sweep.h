@@ -83,7 +83,7 @@ class Replay::Sweep {
   std::vector<ToMake> to_make_;
   Result result_;
 
-  // Of the transaction under judgement.
+  // This is about the transaction under judgement.
   std::vector<std::uint32_t> reads_;
   struct Seen {
     Txn by = 0;
@@ -91,7 +91,7 @@ class Replay::Sweep {
   };
   std::vector<Seen> seen_;  // by source
 
-  // Of looking back.
+  // This is about looking back.
   std::vector<std::uint32_t> clock_;
   Txn clock_of_ = none;
   std::uint32_t clock_at_ = 0;  // the operation
