@@ -22,20 +22,13 @@ bool has(const std::vector<std::uint32_t>& some, std::uint32_t t) {
 Axioms::Axioms(const History& history, const Certificate& claim)
     : history_(history),
       level_(claim.level),
-      clock_skew_(claim.clock_skew),
-      indeterminate_cuts_(claim.indeterminate_cuts),
+      rules_(rules_of(claim.level)),
       one_event_(has_one_event(claim.level.id)),
+      sessions_(history, claim),
+      key_numbers_(history),
       writes_(history),
-      reads_(history, writes_),
-      places_(history.transaction_count()) {
-  for (const SessionId session : history.sessions()) {
-    SessionPlace next;
-    for (const TransactionId t : history.session(session)) {
-      places_[t.index()] = next;
-      ++next.place;
-      if (history.outcome(t) == Outcome::indeterminate) ++next.cuts;
-    }
-  }
+      reads_(history, writes_) {
+  if (rules_.shape == Shape::dirty) dirty_.emplace(history);
 }
 
 Result<Clause> Axioms::clause(const ProofStep& step) {
@@ -45,7 +38,12 @@ Result<Clause> Axioms::clause(const ProofStep& step) {
 }
 
 Result<Clause> Axioms::written(const ProofStep& step) {
+  if (!is_allowed(step)) return Error{"there is no such step at this level"};
   if (step.kind == Step::lemma) return step.literals;
+  if (step.kind == Step::sees) return sees(step);
+  if (step.kind == Step::follows) return follows(step);
+  if (step.kind == Step::circle) return circle(step);
+  if (step.kind == Step::stuck) return stuck(step);
   if (step.kind == Step::order) return order(step);
   if (step.kind == Step::path) return path(step);
   if (step.kind == Step::conflict) return conflict(step.writer, step.other);
@@ -54,7 +52,46 @@ Result<Clause> Axioms::written(const ProofStep& step) {
     return within_list(step);
   }
   ISOSCOPE_TRY(read, reads_.find(step.read));
-  return about(*read, step);
+  return dirty_ ? about_dirty(*read, step) : about(*read, step);
+}
+
+/// Steps speak of what executions of the level have.
+bool Axioms::is_allowed(const ProofStep& step) const {
+  const Shape shape = rules_.shape;
+  const bool is_part = step.read.elements != ReadNumber::whole;
+  switch (step.kind) {
+    case Step::read:
+    case Step::inside:
+    case Step::lemma:
+      return true;
+    case Step::member:
+      return shape != Shape::dirty;
+    case Step::took:
+      return shape != Shape::dirty && !(shape == Shape::single_reads && is_part);
+    case Step::order:
+    case Step::path:
+    case Step::list:
+      return shape != Shape::single_reads;
+    case Step::left:
+    case Step::rest:
+    case Step::next:
+    case Step::apart:
+      return shape != Shape::single_reads && shape != Shape::dirty;
+    case Step::from:
+    case Step::stuck:
+      return shape == Shape::moments || shape == Shape::commits;
+    case Step::between:
+      return shape == Shape::moments || level_.id == LevelId::repeatable_read;
+    case Step::conflict:
+      return rules_.one_writer;
+    case Step::sees:
+      return !rules_.last.empty() || !rules_.whole.empty();
+    case Step::follows:
+      return rules_.follows;
+    case Step::circle:
+      return level_.id == LevelId::writes_follow_reads;
+  }
+  return false;
 }
 
 Result<Clause> Axioms::order(const ProofStep& step) const {
@@ -65,30 +102,19 @@ Result<Clause> Axioms::order(const ProofStep& step) const {
   ISOSCOPE_TRY_STATUS(require_event(b));
   const bool same = a.transaction == b.transaction;
   bool known = a.transaction == 0 && !same;
-  if (same) known = !a.is_commit && b.is_commit;
-  if (!known && !same && b.transaction != 0 && normal(a).is_commit &&
-      (one_event_ || !b.is_commit)) {
-    known = known_before(TransactionId(a.transaction - 1), TransactionId(b.transaction - 1));
+  if (same) {
+    known = rules_.shape != Shape::versions && !a.is_commit && b.is_commit;
+  } else if (a.transaction != 0 && b.transaction != 0) {
+    const TransactionId t(a.transaction - 1);
+    const TransactionId u(b.transaction - 1);
+    if (rules_.shape == Shape::versions) {
+      known = rules_.keeps_order && sessions_.before(t, u);
+    } else if (normal(a).is_commit && (one_event_ || !b.is_commit)) {
+      known = sessions_.before(t, u) || sessions_.before_in_time(t, u);
+    }
   }
   if (!known) return Error{"neither sessions nor times say so"};
   return Clause{before(a, b)};
-}
-
-/// Does `t` come before `u` by session order or by time?
-bool Axioms::known_before(TransactionId t, TransactionId u) const {
-  ISOSCOPE_REQUIRE(t.index() < places_.size() && u.index() < places_.size());
-  if (history_.outcome(t) == Outcome::indeterminate) return false;
-  const SessionPlace a = places_[t.index()];
-  const SessionPlace b = places_[u.index()];
-  if (level_.session_order && history_.session_of(t) == history_.session_of(u) &&
-      a.place < b.place && (a.cuts == b.cuts || !indeterminate_cuts_)) {
-    return true;
-  }
-  if (entry_of(level_.id).kind != LevelKind::real_time) return false;
-  const auto end = history_.end_time(t);
-  const auto begin = history_.begin_time(u);
-  __extension__ using Wide = __int128;
-  return end && begin && Wide{*end} + clock_skew_ < Wide{*begin};
 }
 
 Result<Clause> Axioms::path(const ProofStep& step) const {
@@ -104,18 +130,12 @@ Result<Clause> Axioms::path(const ProofStep& step) const {
 }
 
 Result<Clause> Axioms::conflict(std::uint32_t t, std::uint32_t s) const {
-  if (one_event_) return Error{"at this level transactions do not overlap"};
-  if (!do_writers_conflict(level_.id)) return Error{"at this level writers may overlap"};
   ISOSCOPE_TRY_STATUS(require_transaction(t));
   ISOSCOPE_TRY_STATUS(require_transaction(s));
   if (t == s) return Error{"expected two transactions"};
-  TransactionId fewer(t - 1);
-  TransactionId more(s - 1);
-  if (writes_.of(fewer).size() > writes_.of(more).size()) std::swap(fewer, more);
-  const bool common = std::ranges::any_of(writes_.of(fewer), [&](const Writes::Write& write) {
-    return writes_.use(write.key) != KeyUse::both && writes_.find(more, write.key) != nullptr;
-  });
-  if (!common) return Error{"the two write no common key"};
+  if (!writes_.share_key(TransactionId(t - 1), TransactionId(s - 1))) {
+    return Error{"the two write no common key"};
+  }
   return Clause{before(Event::commit(t), Event::begin(s)),
                 before(Event::commit(s), Event::begin(t))};
 }
@@ -147,8 +167,11 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
   if (step.read.elements != ReadNumber::whole && step.kind != Step::took) {
     return Error{"the step is about whole reads"};
   }
+  if (read.is_blank) return Error{read.silent};
   if (step.kind == Step::inside) {
-    if (!read.contradicts_itself) return Error{"the read does not contradict its transaction"};
+    if (!read.contradicts_itself && !(rules_.repeats && read.differs)) {
+      return Error{"the read does not contradict its transaction"};
+    }
     return unless_missing({}, reader);
   }
   ISOSCOPE_TRY_STATUS(require_part(read, step));
@@ -166,9 +189,7 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
     case Step::took:
       return Clause{not_selected, ProofLiteral::committed(step.writer)};
     case Step::between:
-      if (read.is_of_row && may_rows_be_old(level_.id)) {
-        return Error{"at this level a row that was not returned may be an old one"};
-      }
+      if (rules_.looks == Looks::items && !read.is_item) return Error{"the read is of no item"};
       ISOSCOPE_TRY_STATUS(require_writer(step.other, read.key));
       if (step.other == step.writer || step.other == reader) {
         return Error{"expected another writer than the two"};
@@ -182,7 +203,7 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
       if (second <= std::ranges::find(read.appenders, step.writer)) {
         return Error{"the second transaction does not come later in the list"};
       }
-      return unless_missing({before(Event::commit(step.writer), Event::commit(step.other))},
+      return unless_missing({before(left(step.writer, read.key), left(step.other, read.key))},
                             reader);
     }
     case Step::member:
@@ -190,6 +211,27 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
     default:
       return Error{"no such step"};
   }
+}
+
+/// At read uncommitted a read says what somebody wrote, and a list says in which order.
+Result<Clause> Axioms::about_dirty(const Read& read, const ProofStep& step) const {
+  const std::uint32_t reader = read.number.transaction;
+  if (step.kind == Step::inside) return about(read, step);
+  if (step.read.elements != ReadNumber::whole) return Error{"the step is about whole reads"};
+  ISOSCOPE_TRY(what, dirty_->says(read));
+  if (step.kind == Step::read) {
+    if (!what.is_impossible) return Error{"somebody may have written what was read"};
+    return unless_missing({}, reader);
+  }
+  ISOSCOPE_ENSURE(step.kind == Step::list);  // or it would not be allowed
+  ISOSCOPE_TRY_STATUS(require_writer(step.writer, read.key));
+  ISOSCOPE_TRY_STATUS(require_writer(step.other, read.key));
+  if (step.writer == step.other || !what.shows_before(step.writer, step.other)) {
+    return Error{"the list does not show that"};
+  }
+  Clause clause = {before(Event::commit(step.writer), Event::commit(step.other))};
+  for (const std::uint32_t t : {step.writer, step.other}) clause = unless_missing(clause, t);
+  return reader == step.other ? clause : unless_missing(clause, reader);
 }
 
 /// What transactions left in a list, one after the other. Each version of a list is longer than the
@@ -223,22 +265,19 @@ Result<Clause> Axioms::within_list(const ProofStep& step) {
     return Error{"the other transaction cannot have left what is before"};
   }
   clause.push_back(!ProofLiteral::selection(below, step.other));
+  // A writer has seen what it overwrites only where writers of one key do not overlap.
+  const Event writer = rules_.one_writer ? Event::begin(step.writer) : left(step.writer, key);
   if (step.kind == Step::next) {
-    clause.push_back(before(Event::commit(step.other), held_from(step.writer)));
+    clause.push_back(before(left(step.other, key), writer));
     return clause;
   }
   ISOSCOPE_TRY_STATUS(require_writer(step.third, key));
   if (step.third == step.writer || step.third == step.other) {
     return Error{"expected another writer than the two"};
   }
-  clause.push_back(before(Event::commit(step.third), Event::commit(step.other)));
-  clause.push_back(before(held_from(step.writer), Event::commit(step.third)));
+  clause.push_back(before(left(step.third, key), left(step.other, key)));
+  clause.push_back(before(writer, left(step.third, key)));
   return clause;
-}
-
-/// The event of a writer before which the earlier writers of its keys have committed.
-Event Axioms::held_from(std::uint32_t writer) const {
-  return do_writers_conflict(level_.id) ? Event::begin(writer) : Event::commit(writer);
 }
 
 /// Makes the clause true also when the reader did not commit after all. (Writers need no such
@@ -267,13 +306,27 @@ Status Axioms::require_writer(std::uint32_t t, KeyId key) const {
   return Error{"transaction " + std::to_string(t) + " does not write the key"};
 }
 
+/// The event must be one of an order at this level.
 Status Axioms::require_event(Event event) const {
-  if (event.is_version()) return Error{"at this level versions are no events"};
-  return event.transaction == 0 ? Status(Done{}) : require_transaction(event.transaction);
+  const bool needs_version = rules_.shape == Shape::versions;
+  if (event.is_version() != needs_version || rules_.shape == Shape::single_reads) {
+    return Error{"there is no such event at this level"};
+  }
+  const auto key = needs_version ? key_numbers_.key(event.key) : std::nullopt;
+  if (needs_version && (!key || writes_.use(*key) == KeyUse::both)) {
+    return Error{"there is no such key"};
+  }
+  if (event.transaction == 0) return Done{};
+  return key ? require_writer(event.transaction, *key) : require_transaction(event.transaction);
 }
 
 Event Axioms::normal(Event event) const {
-  return one_event_ ? Event::commit(event.transaction) : event;
+  return one_event_ && !event.is_version() ? Event::commit(event.transaction) : event;
+}
+
+Event Axioms::left(std::uint32_t t, KeyId key) const {
+  if (rules_.shape != Shape::versions) return Event::commit(t);
+  return Event::version(t, key_numbers_.number(key));
 }
 
 /// The literal must be about what exists, wherever it comes from. That a transaction left a list is
@@ -286,10 +339,13 @@ Status Axioms::normalise(ProofLiteral& literal) {
       literal.before = normal(literal.before);
       literal.after = normal(literal.after);
       if (literal.before == literal.after) return Error{"an event does not come before itself"};
+      if (literal.before.key != literal.after.key) {
+        return Error{"versions of different keys have no order"};
+      }
       break;
     case ProofLiteral::Kind::selection:
       ISOSCOPE_TRY_STATUS(require_transaction(literal.read.transaction));
-      ISOSCOPE_TRY_STATUS(require_event(Event::commit(literal.writer)));
+      if (literal.writer != 0) ISOSCOPE_TRY_STATUS(require_transaction(literal.writer));
       if (literal.read.elements != ReadNumber::whole) {
         ISOSCOPE_TRY(read, reads_.find(literal.read));
         ISOSCOPE_ENSURE(read->list.has_value());  // or it would have been no such read

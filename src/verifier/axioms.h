@@ -1,10 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "isoscope/base/result.h"
 #include "isoscope/certificate/certificate.h"
+#include "verifier/dirty_writes.h"
+#include "verifier/levels.h"
 #include "verifier/reads.h"
+#include "verifier/sessions.h"
 
 namespace isoscope::verifier {
 
@@ -22,38 +26,43 @@ class Axioms {
   Result<Clause> clause(const ProofStep& step);
 
  private:
-  /// Where a transaction stands in its session, and how many indeterminate ones stand before it.
-  struct SessionPlace {
-    std::uint32_t place = 0;
-    std::uint32_t cuts = 0;
-  };
-
   Result<Clause> written(const ProofStep& step);
   Result<Clause> order(const ProofStep& step) const;
   Result<Clause> path(const ProofStep& step) const;
   Result<Clause> conflict(std::uint32_t t, std::uint32_t s) const;
   Result<Clause> about(const Read& read, const ProofStep& step) const;
+  Result<Clause> about_dirty(const Read& read, const ProofStep& step) const;
   static Status require_part(const Read& read, const ProofStep& step);
   Result<Clause> within_list(const ProofStep& step);
 
-  Event held_from(std::uint32_t writer) const;
-  bool known_before(TransactionId t, TransactionId u) const;
+  // hop_axioms.cpp: what a reader knew.
+  Result<Clause> sees(const ProofStep& step);
+  Result<Clause> follows(const ProofStep& step);
+  Result<Clause> circle(const ProofStep& step);
+  Result<Clause> stuck(const ProofStep& step);
+  Result<std::uint32_t> follow(const Hop& hop, std::uint32_t present, Clause& clause);
+  Status require_last(const Read& read, const Hop& hop, std::uint32_t present) const;
+
+  bool is_allowed(const ProofStep& step) const;
   bool is_indeterminate(std::uint32_t t) const;
   Clause unless_missing(Clause clause, std::uint32_t reader) const;
   Status require_transaction(std::uint32_t t) const;
   Status require_writer(std::uint32_t t, KeyId key) const;
   Status require_event(Event event) const;
   Event normal(Event event) const;
+  /// What a transaction's version of the key is in the order.
+  Event left(std::uint32_t t, KeyId key) const;
   Status normalise(ProofLiteral& literal);
 
   const History& history_;
   const Level level_;
-  const std::int64_t clock_skew_;
-  const bool indeterminate_cuts_;
+  const Rules& rules_;
   const bool one_event_;
+  const Sessions sessions_;
+  const KeyNumbers key_numbers_;
   Writes writes_;
   Reads reads_;
-  std::vector<SessionPlace> places_;  // by transaction
+  std::optional<DirtyWrites> dirty_;  // where there are dirty reads
 };
 
 }  // namespace isoscope::verifier

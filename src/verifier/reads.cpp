@@ -1,6 +1,7 @@
 #include "verifier/reads.h"
 
 #include <algorithm>
+#include <string>
 
 #include "verifier/rows.h"
 
@@ -25,6 +26,7 @@ struct Walk {
   std::vector<ValueId> appended = {};
   std::vector<ValueId> seen = {};  ///< what reads returned of what others had left
   bool contradiction = false;
+  bool differs = false;
   std::size_t reads = 0;  ///< so far, but for those that say nothing
   // The following describe the last read.
   bool external = false;                 ///< of what others had left: seen.back(), or...
@@ -53,7 +55,7 @@ struct Walk {
     external = list ? take_end(history.values(), rest, appended) : !wrote;
     if (external) {
       seen.push_back(rest);
-      contradiction |= rest != seen.front();
+      differs |= rest != seen.front();
     } else {
       contradiction |= list || (own_row != ValuePool::unreported && own_row != rest);
     }
@@ -98,6 +100,53 @@ Result<const Read*> Reads::find(ReadNumber number) {
   return &*last_;
 }
 
+/// The reads of an operation, which is counted from 1. A predicate operation looks at all keys of
+/// its table.
+std::vector<ReadNumber> Reads::numbers_at(TransactionId t, std::uint32_t operation) const {
+  const Operation& its = history_.operations(t)[operation - 1];
+  if (its.is_item_read() && its.value() != ValuePool::unreported)
+    return {{number_of(t), operation}};
+  if (!its.is_predicate() || !history_.predicate_access(its).reported) return {};
+  const PredicateAccess access = history_.predicate_access(its);
+  std::vector<KeyId> keys;
+  for (const RowVersion& row : access.rows) keys.push_back(row.key);
+  for (const KeyId key : history_.keys()) {
+    if (history_.key_table(key) == access.table) keys.push_back(key);
+  }
+  std::ranges::sort(keys);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  std::vector<ReadNumber> result;
+  for (const KeyId key : keys)
+    result.push_back({number_of(t), operation, key_numbers_.number(key)});
+  return result;
+}
+
+Status Reads::for_each(TransactionId t, const std::function<Status(const Read&)>& visit) {
+  for (std::uint32_t i = 1; i <= history_.operations(t).size(); ++i) {
+    const auto complain = [&](const std::string& what) {
+      return Error{"transaction " + std::to_string(number_of(t)) + ", operation " +
+                   std::to_string(i) + ": " + what};
+    };
+    const Operation& operation = history_.operations(t)[i - 1];
+    if (operation.kind() == OperationKind::predicate_read) {
+      std::vector<KeyId> keys;
+      for (const RowVersion& row : history_.predicate_access(operation).rows) {
+        keys.push_back(row.key);
+      }
+      if (has_repetition(keys)) return complain("a row was returned twice: not supported");
+    }
+    for (const ReadNumber number : numbers_at(t, i)) {
+      const Result<const Read*> read = find(number);
+      if (!read) return complain(read.error().what);
+      if ((*read)->contradicts_itself) return complain("the read contradicts its transaction");
+      if ((*read)->is_unclear) return complain((*read)->silent);
+      if ((*read)->silent != nullptr) continue;
+      if (const Status status = visit(**read); !status) return complain(status.error().what);
+    }
+  }
+  return Done{};
+}
+
 Result<Read> Reads::interpret(ReadNumber number) const {
   if (number.transaction == 0 || number.transaction > history_.transaction_count()) {
     return Error{"there is no such transaction"};
@@ -116,7 +165,7 @@ Result<Read> Reads::interpret(ReadNumber number) const {
   if (!key) return Error{"there is no such key"};
   const KeyUse use = writes_.use(*key);
   if (use == KeyUse::both) {
-    return Error{"the key is both appended to and written: not supported by version 1"};
+    return Error{"the key is both appended to and written: not supported"};
   }
 
   Read read = {.number = number, .reader = reader, .key = *key};
@@ -126,15 +175,23 @@ Result<Read> Reads::interpret(ReadNumber number) const {
     earlier_reads = walk.reads;
     walk.add(operation);
   }
-  if (walk.reads == earlier_reads) return Error{"nothing is known of such a read"};
+  read.contradicts_itself = walk.contradiction;
+  read.differs = walk.differs;
+  if (walk.reads == earlier_reads) {
+    read.silent = "nothing is known of such a read";
+    read.is_blank = true;
+    if (number.elements != ReadNumber::whole) return Error{read.silent};
+    return read;
+  }
   if (std::ranges::count(walk.appended, ValuePool::unreported) != 0) {
     return Error{"an own append is not known"};
   }
-  read.contradicts_itself = walk.contradiction;
   if (!walk.external) {
     read.silent = "the read says nothing about other transactions";
   } else if (walk.predicate != nullptr) {
-    read.is_of_row = true;
+    read.is_item = false;
+    read.predicate = walk.predicate;
+    read.selected = walk.selected;
     find_candidates(read, *walk.predicate, walk.selected);
   } else if (use == KeyUse::list) {
     read.list = walk.seen.back();
@@ -150,7 +207,8 @@ Result<Read> Reads::interpret(ReadNumber number) const {
     }
     take_apart(read, !walk.appended.empty());
   } else {
-    find_candidates(read, walk.seen.back());
+    read.value = walk.seen.back();
+    find_candidates(read, read.value);
   }
   if (number.elements != ReadNumber::whole && !read.list) {
     return Error{"the operation read no list from others"};
@@ -199,6 +257,7 @@ void Reads::take_apart(Read& read, bool after_own_append) const {
   const auto is_appended = [&](ValueId e) { return !writes_.origins(read.key, e).empty(); };
   if (is_appended(ValuePool::unreported)) {
     read.silent = "what was appended to the list is not known";
+    read.is_unclear = true;
     return;
   }
   if (values.kind(list) != ValueKind::list) return;

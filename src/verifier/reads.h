@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -15,13 +16,24 @@ struct Read {
   TransactionId reader;
   KeyId key;
   /// No execution can have this read. Up to here the transaction read something other than what it
-  /// wrote last itself, or other than an earlier read of what others had left; or it has a
-  /// predicate that its own row, or the row that was returned, does not fit.
+  /// wrote last itself; or it has a predicate that its own row, or the row that was returned, does
+  /// not fit.
   bool contradicts_itself = false;
-  /// By a predicate that did not return what the key held: it left the row out, or changed it.
-  bool is_of_row = false;
+  /// Up to here two item reads of what others had left returned different values.
+  bool differs = false;
+  /// The read is of the key, or of a row that a predicate returned: not of what a predicate left
+  /// out or changed.
+  bool is_item = true;
   /// Why nothing is said about other transactions, if so; then there are no candidates either.
   const char* silent = nullptr;
+  /// Nothing was reported, so that nothing is said at all.
+  bool is_blank = false;
+  /// What others appended is not known, so what the read says is not, either.
+  bool is_unclear = false;
+  /// What was read: a value of a register, or a version that the predicate selects, or does not.
+  ValueId value = {};
+  const Predicate* predicate = nullptr;
+  bool selected = false;
   /// The transactions whose version may have been returned, 0 for the initial one.
   std::vector<std::uint32_t> candidates = {};
   /// Those whose appends make the list that was read, in the list's order, where no element was
@@ -33,6 +45,7 @@ struct Read {
   std::optional<ValueId> list = {};
 };
 
+/// Finds what reads say.
 class Reads {
  public:
   Reads(const History& history, const Writes& writes)
@@ -42,7 +55,13 @@ class Reads {
   /// what was read is not known.
   Result<const Read*> find(ReadNumber number);
 
+  /// Calls visit for every read of the transaction that says something about others, in the order
+  /// of operations. An Error if one of its reads contradicts it, or is not clear; or what visit
+  /// says.
+  Status for_each(TransactionId t, const std::function<Status(const Read&)>& visit);
+
  private:
+  std::vector<ReadNumber> numbers_at(TransactionId t, std::uint32_t operation) const;
   Result<Read> interpret(ReadNumber number) const;
   void find_candidates(Read& read, ValueId value) const;
   void find_candidates(Read& read, const Predicate& predicate, bool selected) const;

@@ -97,6 +97,26 @@ const Writes::Write* Writes::find(TransactionId t, KeyId key) const {
   return at != writes.end() && at->key == key ? &*at : nullptr;
 }
 
+bool Writes::share_key(TransactionId t, TransactionId u) const {
+  if (of(t).size() > of(u).size()) std::swap(t, u);
+  return std::ranges::any_of(of(t), [&](const Write& write) {
+    return use(write.key) != KeyUse::both && find(u, write.key) != nullptr;
+  });
+}
+
+bool Writes::share_key_before(TransactionId t, const History& history,
+                              std::span<const Operation> operations) const {
+  const auto is_written = [&](KeyId key) {
+    return use(key) != KeyUse::both && find(t, key) != nullptr;
+  };
+  return std::ranges::any_of(operations, [&](const Operation& operation) {
+    if (operation.is_item_write()) return is_written(operation.key());
+    if (operation.kind() != OperationKind::predicate_write) return false;
+    return std::ranges::any_of(history.predicate_access(operation).rows, is_written,
+                               &RowVersion::key);
+  });
+}
+
 std::span<const Writes::Origin> Writes::origins(KeyId key, ValueId value) const {
   const auto of = [](const Origin& origin) { return std::pair(origin.key, origin.value); };
   const auto range = std::ranges::equal_range(origins_, std::pair(key, value), {}, of);

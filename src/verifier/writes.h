@@ -49,6 +49,21 @@ class Writes {
   }
   /// Null if t leaves the key alone.
   const Write* find(TransactionId t, KeyId key) const;
+  /// Whether it is known what t, which writes the key, left there; of a list, that it is not empty.
+  bool is_reported(TransactionId t, KeyId key) const {
+    const Write* write = find(t, key);
+    return write != nullptr && (use(key) == KeyUse::list || write->value != ValuePool::unreported);
+  }
+  /// Do both write some key? One that is appended to and written does not count.
+  bool share_key(TransactionId t, TransactionId u) const;
+  /// Does t write a key that one of these operations writes?
+  bool share_key_before(TransactionId t, const History& history,
+                        std::span<const Operation> operations) const;
+  /// The place of a write among all of them.
+  std::size_t number(const Write& write) const {
+    return static_cast<std::size_t>(&write - writes_.data());
+  }
+  std::size_t size() const { return writes_.size(); }
 
   struct Origin {
     KeyId key;

@@ -65,7 +65,7 @@ TEST(CertificateText, PrintsWhatItReads) {
           "answer violated\nsteps 2\nsees 3.1 2 1 via r3.2 s3\n"
           "sees 3.1.4 2 1 via o4 w5 a6:5.2.9=0 a7:6.2=1 r3.1.2\nend\n",
       header_3("writes-follow-reads") +
-          "answer violated\nsteps 3\nfollows 3.1 2 1\ncircle 1 via r2.1 s1\n"
+          "answer violated\nsteps 4\nstuck c1 c2\nfollows 3.1 2 1\ncircle 1 via r2.1 s1\n"
           "lemma v1.2<v2.2 : 1\nend\n",
       header_3("serializable") + "answer violated\nsteps 1\nsees 3.1 2 1 via o3\nend\n",
   };
@@ -251,7 +251,7 @@ class RandomCertificate {
   ProofStep step() {
     using Kind = ProofStep::Kind;
     ProofStep step;
-    step.kind = static_cast<Kind>(random_.below(is_new_ ? 18 : 15));
+    step.kind = static_cast<Kind>(random_.below(is_new_ ? 19 : 15));
     if (step.kind == Kind::sees || step.kind == Kind::circle) {
       for (auto left = 1 + random_.below(5); left > 0; --left) step.hops.push_back(hop());
     }
@@ -260,6 +260,7 @@ class RandomCertificate {
         step.events = events(2, 2);
         break;
       case Kind::path:
+      case Kind::stuck:
         step.events = events(2, 9);
         break;
       case Kind::lemma:

@@ -145,8 +145,7 @@ TEST(Order, WhatIsNotSupportedIsRefused) {
   EXPECT_EQ(order("a: T1 ; T2? wp(true, ?)", "SER", "c1"), unknown_write);
   EXPECT_EQ(order("a: T1! wp(true, ?) ; T2 rp(true, ?)", "SER", "c2"), confirmed);
   EXPECT_EQ(order("a: T1 a(l,1) | b: T2 w(l,1)", "SER", "c1 c2"),
-            "transaction 1, operation 1: the key is both appended to and written: not supported by "
-            "version 1");
+            "transaction 1, operation 1: the key is both appended to and written: not supported");
 }
 
 TEST(Order, WhatIsNotKnownIsRefused) {
@@ -181,8 +180,8 @@ TEST(Order, AnotherHistoryLevelOrSkewIsRefused) {
   certificate.clock_skew = -1;
   EXPECT_EQ(test::answer(history, certificate), "the clock skew is negative");
   certificate.clock_skew = 0;
-  certificate.level.id = LevelId::causal;
-  EXPECT_EQ(test::answer(history, certificate), "there are no certificates of this level");
+  certificate.level.id = LevelId::valid_reads;
+  EXPECT_EQ(test::answer(history, certificate), "at this level there is no order");
 }
 
 /// Reading a list that grows costs what was appended: this takes a moment, and minutes otherwise.

@@ -145,7 +145,7 @@ TEST(PredicateOrder, KeysThatAreAppendedToAndWritten) {
   EXPECT_EQ(order(history, "SER", "c2"),
             "transaction 2, operation 1: what the key holds is not known");
   EXPECT_EQ(step(history, "read 2.1.1"),
-            "step 1: the key is both appended to and written: not supported by version 1");
+            "step 1: the key is both appended to and written: not supported");
   EXPECT_EQ(step(history, "read 2.1.2"), more);
   EXPECT_EQ(order("a: T1! a(t.l,1) w(t.l,1) ; T2 rp(true, {}) w(x,1)", "SER", "c2"), confirmed);
 }

@@ -55,7 +55,7 @@ TEST(Refutation, LostUpdate) {
   EXPECT_EQ(steps("a: T1 w(x,1) | b: T2! w(x,1)", "SI", "conflict 1 2\n"),
             "step 1: transaction 2 aborted");
   EXPECT_EQ(steps("a: T1 w(x,1) | b: T2 w(x,1)", "SER", "conflict 1 2\n"),
-            "step 1: at this level transactions do not overlap");
+            "step 1: there is no such step at this level");
 }
 
 TEST(Refutation, OrderBySessions) {
@@ -218,7 +218,7 @@ TEST(Refutation, ListsThatNoTransactionsMake) {
   EXPECT_EQ(read("a: T1 r(l,[1]) | b: T2 a(l,1) | c: T3 a(l,1)"), more);
   EXPECT_EQ(read("a: T1 r(l,[1]) | b: T2 a(l,1) | c: T3! a(l,1)"), more);
   EXPECT_EQ(read("a: T1 r(l,[1]) | b: T2 a(l,1) | c: T3 w(l,1)"),
-            "step 1: the key is both appended to and written: not supported by version 1");
+            "step 1: the key is both appended to and written: not supported");
 }
 
 /// [1 1 1] is T1's block and then T2's, or the other way round.

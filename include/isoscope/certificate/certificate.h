@@ -142,6 +142,8 @@ struct ProofStep {
     follows,   ///< read, writer, other: the other one, the reader or later in its session, writes
                ///< the key that the read returned from the writer
     circle,    ///< writer, hops: lead back to the writer
+    stuck,     ///< events: each of these transactions comes after another one of them, whatever
+               ///< its reads are from
   };
 
   Kind kind = Kind::order;

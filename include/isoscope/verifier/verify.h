@@ -7,13 +7,24 @@
 // how the steps lead to a contradiction.
 //
 //   main.cpp      the program isoscope-verify: reads both files, calls verify(), prints
-//   verify.cpp    verify(): is it this history and a level with certificates? Then one of the two:
+//   verify.cpp    verify(): is it this history? Then one of the two:
 //   replay.cpp    "holds": lets all operations happen in the order of the certificate
 //   axioms.cpp    "violated": the clause that a step stands for, from the history alone
 //   clauses.cpp   whether a lemma follows, and whether the clauses contradict each other
+//   levels.cpp    the table of levels: what executions are, and by which hops a reader knows others
+//   sessions.cpp, event_places.cpp   session order and time; places in an order
 //   writes.cpp    what transactions left at each key
 //   reads.cpp     what a read says: its candidates, or that it contradicts itself
 //   rows.cpp      what predicates select
+//
+// Below snapshot isolation, "holds" is an order with sources:
+//   execution.cpp            the order, each key's versions, and what each read is from
+//   replay_commits.cpp       levels with an order of commits: does a read miss what is known?
+//   replay_versions.cpp      session guarantees, where each key's versions have an order
+//   replay_single_reads.cpp  levels that judge each read by itself
+//   replay_dirty_reads.cpp   read uncommitted; dirty_writes.cpp: all that was ever written
+//   reachability.cpp         whether hops lead from one transaction to another
+// and "violated" has the steps of hop_axioms.cpp, too.
 //
 // The certificate itself is read by src/certificate/certificate_text.cpp and written by
 // src/certificate/certificate_writer.cpp. A new kind of step is a ProofStep::Kind, a rule in
@@ -27,7 +38,10 @@
 // 5. The digest ties the certificate to the history. 6. Nothing is searched, and whatever is in
 // doubt is refused.
 //
-// Cost: linear in history and certificate but for sorting and look-ups.
+// Cost: linear in history and certificate but for sorting and look-ups, with two exceptions. Where
+// sources are part of an order, a read costs the newer versions of its key that it passed over, and
+// a predicate operation costs the keys of its table; where hops can be followed by others, see
+// reachability.h.
 //
 // Source: docs/certificates.md, which says why each rule is right.
 // tests/verifier/soundness_test.cpp holds the verifier against the reference checker.

@@ -276,6 +276,8 @@ ProofClauses::Clause ProofClauses::clause_of(const ProofStep& step) const {
     case Step::circle:
       unless_hops(clause, step);
       return clause;
+    case Step::stuck:
+      return clause;
   }
   return clause;
 }
