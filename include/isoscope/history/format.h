@@ -11,6 +11,7 @@
 #include "isoscope/base/progress.h"
 #include "isoscope/base/source.h"
 #include "isoscope/history/history.h"
+#include "isoscope/history/operation_log.h"
 
 namespace isoscope {
 
@@ -62,6 +63,12 @@ struct ReadOptions {
 /// By content, never by the file's name.
 Result<Format> recognise_format(const Source& source);
 Result<History> read_history(const Source& source, const ReadOptions& options = {});
+
+/// Reads a Jepsen log (EDN, or elle-cli's JSON) whose operations need not be transactions. Times
+/// that were recorded are not looked at: the order of lines is real time.
+Result<OperationLog> read_operation_log(const Source& source, const ReadOptions& options = {});
+/// The same error with its line and column, where it had only a byte of that source.
+Error with_line(const Source& source, Error error);
 
 /// Writes the history. An Error when the format cannot hold what the history has (a string key in
 /// bincode): nothing is dropped silently.

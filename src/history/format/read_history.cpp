@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "history/format/format_table.h"
+#include "history/format/jepsen/formats.h"
+#include "history/format/jepsen/locate.h"
 
 namespace isoscope {
 
@@ -97,6 +99,26 @@ Result<History> read_history(const Source& source, const ReadOptions& options) {
   if (usable.error().kind == ErrorKind::stopped || !options.format)
     return std::move(usable).error();
   return format::with_other_format(std::move(usable).error(), source, options);
+}
+
+Result<OperationLog> read_operation_log(const Source& source, const ReadOptions& options) {
+  Format format;
+  if (options.format) {
+    format = *options.format;
+  } else {
+    ISOSCOPE_TRY(recognised, recognise_format(source));
+    format = recognised;
+  }
+  options.progress.get().phase("reading", source.file_count() == 1 ? source.file_size(0) : 0);
+  if (format == Format::edn) return format::read_edn_log(source, options);
+  if (format == Format::elle_json) return format::read_elle_json_log(source, options);
+  return Error{source.name() +
+               ": expected a log of operations, which only edn and elle-json are, " + "found " +
+               std::string(name_of(format))};
+}
+
+Error with_line(const Source& source, Error error) {
+  return format::located(source, std::move(error));
 }
 
 }  // namespace isoscope

@@ -2,6 +2,7 @@
 #include "history/format/jepsen/formats.h"
 #include "history/format/jepsen/jepsen.h"
 #include "history/format/jepsen/locate.h"
+#include "history/format/jepsen/operation_log_reader.h"
 
 namespace isoscope::format {
 
@@ -40,22 +41,37 @@ bool are_empty_brackets(std::string_view text) {
   return (text.starts_with(']') || text.starts_with(')')) && without_blanks(text.substr(1)).empty();
 }
 
-Result<History> read_edn(const Source& source, const ReadOptions& options) {
+namespace {
+
+/// Gives each form of the file to a reader of logs.
+template <class Reader>
+auto read_forms(const Source& source, const ReadOptions& options)
+    -> decltype(std::declval<Reader>().finish()) {
   ISOSCOPE_TRY(input, open_single_file(source));
-  EdnReader reader(input);
-  JepsenReader jepsen(source, input.name(), Notation::edn, options.time_from);
+  EdnReader forms(input);
+  Reader reader(source, input.name(), Notation::edn, options.time_from);
   TermTree tree;
   for (;;) {
-    Result<bool> more = reader.next(tree);
+    Result<bool> more = forms.next(tree);
     if (!more) return located(source, std::move(more).error());
     if (!*more) break;
-    if (Status status = jepsen.add(tree.root()); !status)
+    if (Status status = reader.add(tree.root()); !status)
       return located(source, std::move(status).error());
     ISOSCOPE_TRY_STATUS(keep_going(options, input));
   }
-  Result<History> history = std::move(jepsen).finish();
-  if (!history) return located(source, std::move(history).error());
-  return history;
+  auto result = std::move(reader).finish();
+  if (!result) return located(source, std::move(result).error());
+  return result;
+}
+
+}  // namespace
+
+Result<History> read_edn(const Source& source, const ReadOptions& options) {
+  return read_forms<JepsenReader>(source, options);
+}
+
+Result<OperationLog> read_edn_log(const Source& source, const ReadOptions& options) {
+  return read_forms<OperationLogReader>(source, options);
 }
 
 }  // namespace isoscope::format

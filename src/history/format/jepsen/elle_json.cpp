@@ -3,6 +3,7 @@
 #include "history/format/jepsen/formats.h"
 #include "history/format/jepsen/jepsen.h"
 #include "history/format/jepsen/locate.h"
+#include "history/format/jepsen/operation_log_reader.h"
 #include "isoscope/base/json_reader.h"
 
 namespace isoscope::format {
@@ -110,27 +111,42 @@ bool looks_like_elle_json(const Head& head) {
   return value && other;
 }
 
-Result<History> read_elle_json(const Source& source, const ReadOptions& options) {
+namespace {
+
+/// Gives each value of the file to a reader of logs.
+template <class Reader>
+auto read_values(const Source& source, const ReadOptions& options)
+    -> decltype(std::declval<Reader>().finish()) {
   ISOSCOPE_TRY(input, open_single_file(source));
   if (input.window(byte_order_mark.size()).starts_with(byte_order_mark))
     input.skip(byte_order_mark.size());
   JsonReader json(input);
-  JepsenReader jepsen(source, input.name(), Notation::json, options.time_from);
+  Reader reader(source, input.name(), Notation::json, options.time_from);
   const bool is_array = json.peek() == JsonReader::Kind::array;
   if (is_array) json.begin_array();
   TermTree tree;
   while (is_array ? json.next_element() : json.peek() != JsonReader::Kind::end && !json.failed()) {
     tree.clear();
     if (!add_value(json, tree)) break;
-    if (Status status = jepsen.add(tree.root()); !status)
+    if (Status status = reader.add(tree.root()); !status)
       return located(source, std::move(status).error());
     ISOSCOPE_TRY_STATUS(keep_going(options, input));
   }
   if (!json.failed()) json.expect_end();
   if (json.failed()) return json.error();
-  Result<History> history = std::move(jepsen).finish();
-  if (!history) return located(source, std::move(history).error());
-  return history;
+  auto result = std::move(reader).finish();
+  if (!result) return located(source, std::move(result).error());
+  return result;
+}
+
+}  // namespace
+
+Result<History> read_elle_json(const Source& source, const ReadOptions& options) {
+  return read_values<JepsenReader>(source, options);
+}
+
+Result<OperationLog> read_elle_json_log(const Source& source, const ReadOptions& options) {
+  return read_values<OperationLogReader>(source, options);
 }
 
 }  // namespace isoscope::format

@@ -1,25 +1,11 @@
 #include "history/format/jepsen/jepsen.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "history/format/jepsen/locate.h"
-#include "isoscope/base/words.h"
 
 namespace isoscope::format {
-
-namespace {
-
-enum class Member : std::uint8_t { type, process, f, value, time, index, session, name, count };
-
-// The last two are ours, for what Jepsen has no place for; docs/formats/jepsen.md.
-constexpr std::array<std::string_view, static_cast<std::size_t>(Member::count)> member_names = {
-    "type", "process", "f", "value", "time", "index", "isoscope/session", "isoscope/name"};
-
-constexpr std::array<std::string_view, 4> type_names = {"invoke", "ok", "fail", "info"};
-
-}  // namespace
 
 std::string JepsenReader::where(const Process& process) const {
   const Position position = locate(source_, process.offset);
@@ -32,108 +18,40 @@ std::string JepsenReader::who(const Operation& operation) const {
   return "no " + spell("process");
 }
 
-Status JepsenReader::read_type(Term term, Operation& operation) const {
-  const auto found = std::ranges::find(type_names, micro_.is_name(term) ? term.text() : "");
-  if (found == type_names.end()) {
-    const auto spelt = [&](std::string_view name) { return spell(name); };
-    return micro_.expected("a " + spell("type") + " of " + joined(type_names, spelt), term);
-  }
-  operation.type = static_cast<Type>(found - type_names.begin());
-  return Done{};
-}
-
-Status JepsenReader::read_process(Term term, Operation& operation) const {
-  switch (term.kind()) {
-    case TermKind::nil:
-      return Done{};
-    case TermKind::integer:
-      operation.process = term.integer();
-      return Done{};
-    case TermKind::keyword:
-    case TermKind::string:
-    case TermKind::symbol:
-      operation.is_client = false;
-      return Done{};
-    default:
-      break;
-  }
-  return micro_.expected(
-      "a " + spell("process") + ": an integer, or a name such as " + spell("nemesis"), term);
-}
-
-Result<JepsenReader::Operation> JepsenReader::members_of(Term map) {
-  std::array<std::optional<Term>, member_names.size()> members;
-  for (auto at = map.begin(); at != map.end(); ++at) {
-    const Term name = *at;
-    const Term value = *++at;
-    if (!micro_.is_name(name)) continue;
-    const auto known = std::ranges::find(member_names, name.text());
-    if (known == member_names.end()) continue;
-    std::optional<Term>& member = members[static_cast<std::size_t>(known - member_names.begin())];
-    if (member)
-      return micro_.error(name.offset(), "expected one " + spell(*known) + ", found another");
-    member = value;
-  }
-  const auto member = [&](Member which) -> std::optional<Term>& {
-    std::optional<Term>& term = members[static_cast<std::size_t>(which)];
-    if (term && term->is(TermKind::nil)) term.reset();
-    return term;
-  };
-
-  Operation operation(map.offset());
-  if (const auto& process = member(Member::process)) {
-    ISOSCOPE_TRY_STATUS(read_process(*process, operation));
-    if (!operation.is_client) return operation;
-  }
-  const auto& type = member(Member::type);
-  if (!type) return micro_.error(map.offset(), "expected an operation with a " + spell("type"));
-  ISOSCOPE_TRY_STATUS(read_type(*type, operation));
-  operation.f = member(Member::f);
-  operation.value = member(Member::value);
-  if (const auto& time = member(Member::time)) {
-    if (!time->is(TermKind::integer))
-      return micro_.expected("a " + spell("time") + " in whole nanoseconds", *time);
-    if (time->integer() != -1) operation.time = time->integer();
-    operation.time_offset = time->offset();
-  }
-  if (const auto& index = member(Member::index)) {
-    if (!index->is(TermKind::integer))
-      return micro_.expected("an integer as " + spell("index"), *index);
-    if (index->integer() >= 0) operation.name = builder_.values().integer(index->integer());
-  }
-  if (const auto& name = member(Member::name)) {
+Status JepsenReader::read_names(Operation& operation) {
+  if (operation.index) operation.name_value = builder_.values().integer(*operation.index);
+  if (const auto& name = operation.name) {
     if (name->is(TermKind::integer)) {
-      operation.name = builder_.values().integer(name->integer());
+      operation.name_value = builder_.values().integer(name->integer());
     } else if (name->is(TermKind::string)) {
-      operation.name = builder_.transaction_name(name->text());
+      operation.name_value = builder_.transaction_name(name->text());
     } else {
       return micro_.expected("a transaction's name: an integer or a string", *name);
     }
   }
-  if (const auto& session = member(Member::session)) {
+  if (const auto& session = operation.session) {
     if (session->is(TermKind::integer)) {
-      operation.session = builder_.values().integer(session->integer());
+      operation.session_value = builder_.values().integer(session->integer());
     } else if (session->is(TermKind::string)) {
-      operation.session = builder_.values().string(session->text());
+      operation.session_value = builder_.values().string(session->text());
     } else {
       return micro_.expected("a session's name: an integer or a string", *session);
     }
   }
-  return operation;
+  return Done{};
 }
 
 Status JepsenReader::add(Term term) {
-  while (term.is(TermKind::tagged)) term = *term.begin();  // #jepsen.history.Op{...}
-  if (!term.is(TermKind::map))
-    return micro_.expected("an operation such as {" + spell("type") + " ...}", term);
-  ISOSCOPE_TRY(operation, members_of(term));
-  if (!operation.is_client) return Done{};
+  ISOSCOPE_TRY(logged, read_logged_operation(term, micro_));
+  if (!logged.is_client) return Done{};
+  Operation operation(logged);
+  ISOSCOPE_TRY_STATUS(read_names(operation));
   ++client_operations_;
   if (time_from_ == TimeSource::lines) {
     operation.time = static_cast<std::int64_t>(client_operations_);
   }
   Process& process = operation.process ? processes_[*operation.process] : nobody_;
-  if (operation.type == Type::invoke) return invoke(operation, process);
+  if (operation.type == LogType::invoke) return invoke(operation, process);
   return complete(operation, process);
 }
 
@@ -168,8 +86,8 @@ Status JepsenReader::invoke(const Operation& operation, Process& process) {
   process.is_init = is_init(operation);
   process.offset = operation.offset;
   process.time = operation.time;
-  process.name = operation.name;
-  process.session = operation.session;
+  process.name = operation.name_value;
+  process.session = operation.session_value;
   process.process = operation.process;
   return Done{};
 }
@@ -181,18 +99,17 @@ Status JepsenReader::init(const Operation& operation, Process& process) {
                         "expected " + spell("f") + " " + spell("init") +
                             " only as the first operation, found it after others");
   }
-  if (operation.type == Type::fail || operation.type == Type::info) {
-    return micro_.error(operation.offset,
-                        "expected " + spell("f") + " " + spell("init") + " to be " + spell("ok") +
-                            ", found " +
-                            spell(type_names[static_cast<std::size_t>(operation.type)]));
+  if (operation.type == LogType::fail || operation.type == LogType::info) {
+    return micro_.error(operation.offset, "expected " + spell("f") + " " + spell("init") +
+                                              " to be " + spell("ok") + ", found " +
+                                              spell(name_of(operation.type)));
   }
   if (!operation.value)
     return micro_.error(operation.offset, "expected an operation with a " + spell("value"));
   reply_.rows.clear();
   ISOSCOPE_TRY_STATUS(micro_.read_rows(*operation.value, true, reply_.rows));
   std::ranges::sort(reply_.rows, {}, &RowVersion::key);
-  if (operation.type == Type::invoke) {
+  if (operation.type == LogType::invoke) {
     process.request.operations.clear();
     process.request.rows = reply_.rows;
     return Done{};
@@ -207,7 +124,7 @@ Status JepsenReader::init(const Operation& operation, Process& process) {
 }
 
 Status JepsenReader::complete(const Operation& operation, Process& process) {
-  const std::string_view type_name = type_names[static_cast<std::size_t>(operation.type)];
+  const std::string_view type_name = name_of(operation.type);
   const bool answers = process.is_waiting;
   if (!answers && process.has_invoked) {
     return micro_.error(operation.offset, "expected an " + spell("invoke") + " of " +
@@ -223,9 +140,9 @@ Status JepsenReader::complete(const Operation& operation, Process& process) {
   }
 
   // A client that failed may log no value, but then it must have said before what it tried.
-  const bool same_as_request = answers && !operation.value && operation.type != Type::ok;
+  const bool same_as_request = answers && !operation.value && operation.type != LogType::ok;
   if (!same_as_request) {
-    const Phase phase = operation.type == Type::ok ? Phase::succeeded : Phase::open;
+    const Phase phase = operation.type == LogType::ok ? Phase::succeeded : Phase::open;
     ISOSCOPE_TRY_STATUS(micro_operations(operation, phase, reply_));
     if (answers) {
       ISOSCOPE_TRY_STATUS(micro_.match(process.request, reply_, operation.value->offset(),
@@ -234,23 +151,23 @@ Status JepsenReader::complete(const Operation& operation, Process& process) {
   }
   if (!answers) {
     process.time.reset();
-    process.session = operation.session;
+    process.session = operation.session_value;
     process.process = operation.process;
   }
   process.is_waiting = false;
-  process.name = operation.name;
+  process.name = operation.name_value;
 
   std::optional<std::int64_t> end;
-  if (operation.type != Type::info) end = operation.time;
+  if (operation.type != LogType::info) end = operation.time;
   if (end && process.time && *end < *process.time) {
     return micro_.error(operation.time_offset, "expected a " + spell("time") + " of at least " +
                                                    std::to_string(*process.time) + " as in the " +
                                                    where(process) + ", found " +
                                                    std::to_string(*end));
   }
-  const Outcome outcome = operation.type == Type::ok     ? Outcome::committed
-                          : operation.type == Type::fail ? Outcome::aborted
-                                                         : Outcome::indeterminate;
+  const Outcome outcome = operation.type == LogType::ok     ? Outcome::committed
+                          : operation.type == LogType::fail ? Outcome::aborted
+                                                            : Outcome::indeterminate;
   return add_transaction(process, outcome, end, same_as_request ? process.request : reply_);
 }
 

@@ -41,22 +41,12 @@ class JepsenReader {
   Result<History> finish() &&;
 
  private:
-  enum class Type : std::uint8_t { invoke, ok, fail, info };
+  /// An operation with its names as values of the history.
+  struct Operation : LoggedOperation {
+    explicit Operation(const LoggedOperation& operation) : LoggedOperation(operation) {}
 
-  /// An operation's members that matter, and what they say.
-  struct Operation {
-    explicit Operation(std::uint64_t at) : offset(at) {}
-
-    std::uint64_t offset;
-    Type type = Type::invoke;
-    std::optional<std::int64_t> process;
-    std::optional<std::int64_t> time;
-    std::uint64_t time_offset = 0;
-    std::optional<ValueId> name;
-    std::optional<ValueId> session;
-    std::optional<Term> f;      // never nil
-    std::optional<Term> value;  // never nil
-    bool is_client = true;
+    std::optional<ValueId> name_value;
+    std::optional<ValueId> session_value;
   };
 
   /// What is left to do for a process.
@@ -73,9 +63,7 @@ class JepsenReader {
     std::optional<std::int64_t> process;
   };
 
-  Result<Operation> members_of(Term map);
-  Status read_type(Term term, Operation& operation) const;
-  Status read_process(Term term, Operation& operation) const;
+  Status read_names(Operation& operation);
   Status invoke(const Operation& operation, Process& process);
   Status complete(const Operation& operation, Process& process);
   Status init(const Operation& operation, Process& process);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "history/format/jepsen/logged_operation.h"
 #include "history/format/jepsen/term.h"
 #include "isoscope/base/result.h"
 #include "isoscope/history/history_builder.h"
@@ -48,10 +49,10 @@ enum class Phase : std::uint8_t {
 /// lists if any key of the history does.
 ///
 /// Errors have only the byte as their position (locate.h finds the line).
-class MicroOperationReader {
+class MicroOperationReader : public LogWords {
  public:
   MicroOperationReader(HistoryBuilder& builder, Notation notation, std::string source_name)
-      : builder_(builder), notation_(notation), source_name_(std::move(source_name)) {}
+      : LogWords(notation, std::move(source_name)), builder_(builder) {}
 
   /// Is this, by its shape, a sequence of one or more micro-operations? Other workloads' values are
   /// not.
@@ -67,25 +68,12 @@ class MicroOperationReader {
                std::uint64_t reply_offset,
                const std::function<std::string()>& where_requested) const;
 
-  /// A keyword in EDN, a string in JSON.
-  bool is_name(Term term) const {
-    return term.is(notation_ == Notation::edn ? TermKind::keyword : TermKind::string);
-  }
   /// Nil, an integer, a string or a keyword; `role` starts the message if it is none of these.
   Result<ValueId> scalar(Term term, std::string_view role);
 
   /// After the last operation: turns reads of nil into reads of the empty list where the key holds
   /// lists.
   void settle();
-
-  Error error(std::uint64_t offset, std::string what) const {
-    return Error{std::move(what), source_name_, Position{offset, 0, 0}};
-  }
-  Error expected(std::string_view expected, Term found) const {
-    return error(found.offset(),
-                 "expected " + std::string(expected) + ", found " + describe(found, notation_));
-  }
-  std::string spell(std::string_view name) const { return spelled(name, notation_); }
 
  private:
   enum class KeyUse : std::uint8_t { unknown, list, plain };
@@ -102,8 +90,6 @@ class MicroOperationReader {
   std::string text_of(const MicroOperation& operation) const;
 
   HistoryBuilder& builder_;
-  Notation notation_;
-  std::string source_name_;
   std::vector<KeyUse> uses_;  // by key
   bool lists_seen_ = false;
   // A symbol as a key becomes the string of the same text, so a file has only one of the two.
