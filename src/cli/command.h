@@ -96,6 +96,7 @@ ExitCode run_check(Invocation& invocation);
 ExitCode run_compare(Invocation& invocation);
 ExitCode run_convert(Invocation& invocation);
 ExitCode run_demo(Invocation& invocation);
+ExitCode run_elle(Invocation& invocation);
 ExitCode run_generate(Invocation& invocation);
 ExitCode run_help(Invocation& invocation);
 ExitCode run_lattice(Invocation& invocation);

@@ -99,16 +99,90 @@ Command check_command() {
           "FILE...",
           1,
           any,
-          {"level",        "session-order", "indeterminate-cuts",
-           "names",        "time",          "time-from",
-           "clock-skew",   "strict",        "explain",
-           "anomalies",    "certificate",   "from",
-           "cobra-values", text_or_json,    "stats",
-           "threads",      "time-limit",    "memory-limit",
-           "saturation",   "order-guided",  "lazy-choices",
-           "eager-width",  "frontiers",     "beginnings"},
+          {"level",
+           "session-order",
+           "indeterminate-cuts",
+           "names",
+           "time",
+           "time-from",
+           "clock-skew",
+           "strict",
+           "explain",
+           "anomalies",
+           "certificate",
+           "from",
+           "cobra-values",
+           CommandOption{"format", "text|json|elle-json"},
+           "stats",
+           "threads",
+           "time-limit",
+           "memory-limit",
+           "saturation",
+           "order-guided",
+           "lazy-choices",
+           "eager-width",
+           "frontiers",
+           "beginnings"},
           check_details,
           run_check};
+}
+
+constexpr std::string_view elle_details =
+    "Takes the options of elle-cli, and prints for each file its name, a tab, and true, false or "
+    "unknown.\n"
+    "--verbose prints Elle's result as JSON instead: valid?, anomaly-types, anomalies, not, "
+    "also-not.\n"
+    "\n"
+    "Models: list-append, rw-register and closed-predicate, which are checked at the levels of "
+    "--consistency-models;\n"
+    "cas-register, register and mutex, at one level (linearizable is strict-serializable, "
+    "sequential is serializable\n"
+    "with session order); bank, counter, set, set-full, long-fork, comments and sequential, each "
+    "with a promise of\n"
+    "its own. docs/elle.md says what each of them means, and where the answers differ from "
+    "Elle's.\n"
+    "Real time is the order of lines, as in Elle (--time-from clocks: what was recorded).\n"
+    "--anomalies looks for these anomalies, too; with --consistency-models none only for them.\n"
+    "--format edn and --format json say, as in elle-cli, how the histories are written; that is "
+    "recognised anyway.\n"
+    "\n"
+    "Examples:\n"
+    "  isoscope elle --model list-append history.edn\n"
+    "  isoscope elle --model rw-register --consistency-models snapshot-isolation *.json\n"
+    "  isoscope elle --model bank --total-amount 100 --verbose history.edn\n"
+    "\n"
+    "Exit code: 0 all true, 10 some false, 20 some unknown, 2 wrong usage, 3 bad input; the worst, "
+    "in the order\n"
+    "3, 10, 20, 0.\n";
+
+Command elle_command() {
+  return {"elle",
+          "check histories with the command line of elle-cli",
+          "FILE...",
+          1,
+          any,
+          {"model",
+           "consistency-models",
+           {"anomalies",
+            {},
+            "none",
+            "the anomalies that the histories must not have: names, with commas"},
+           "verbose",
+           {"format",
+            "text|elle-json|edn|json",
+            {},
+            "how to print the result (text, elle-json), or how the histories are written"},
+           "cycle-search-timeout",
+           "total-amount",
+           "allow-negative-balances",
+           "group-size",
+           {"time-from", {}, "lines"},
+           "from",
+           "threads",
+           "time-limit",
+           "memory-limit"},
+          elle_details,
+          run_elle};
 }
 
 constexpr std::string_view shrink_details =
@@ -447,11 +521,11 @@ Command version_command() {
 }  // namespace
 
 std::span<const Command> commands() {
-  static const Command list[] = {demo_command(),    check_command(),    shrink_command(),
-                                 convert_command(), generate_command(), stores_command(),
-                                 stats_command(),   levels_command(),   synth_command(),
-                                 compare_command(), lattice_command(),  protocol_command(),
-                                 help_command(),    version_command()};
+  static const Command list[] = {demo_command(),     check_command(),   elle_command(),
+                                 shrink_command(),   convert_command(), generate_command(),
+                                 stores_command(),   stats_command(),   levels_command(),
+                                 synth_command(),    compare_command(), lattice_command(),
+                                 protocol_command(), help_command(),    version_command()};
   return list;
 }
 

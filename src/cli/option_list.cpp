@@ -151,6 +151,18 @@ constexpr OptionSpec rows[] = {
      "prove no level, but that the protocol refines the one that its text names"},
     {"violation", OptionType::text, "", "",
      "a level: print a shortest run that violates it, instead of a random run"},
+    {"model", OptionType::text, "", "", "the workload of the histories, as elle-cli names it"},
+    {"consistency-models", OptionType::list, "", "",
+     "the consistency models that the histories must obey, in Elle's names (default: "
+     "strict-serializable)"},
+    {"verbose", OptionType::flag, "", "", "print Elle's result as JSON, not only the answer"},
+    {"cycle-search-timeout", OptionType::integer, "", "1..1000000000",
+     "give up after this many milliseconds for each file; the answer is then unknown"},
+    {"total-amount", OptionType::integer, "", "-9223372036854775807..9223372036854775807",
+     "bank: the total of all balances (default: that of the first read)"},
+    {"allow-negative-balances", OptionType::flag, "", "", "bank: balances may be below zero"},
+    {"group-size", OptionType::integer, "0", "0..1000000",
+     "long-fork: the number of keys of each read, 0 for any number"},
     {"steps", OptionType::integer, "10000", "1..1000000", "the maximum number of steps"},
 };
 

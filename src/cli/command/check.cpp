@@ -10,6 +10,7 @@
 #include "isoscope/check/first_pass.h"
 #include "isoscope/check/several_levels.h"
 #include "isoscope/check/without_real_time.h"
+#include "isoscope/report/elle_report.h"
 #include "isoscope/report/explanation.h"
 #include "isoscope/report/verdict_report.h"
 
@@ -161,6 +162,19 @@ Report report_of(Invocation& invocation, const std::string& path, const History&
   return report;
 }
 
+bool is_elle_json(const Invocation& invocation) {
+  return invocation.options.text("format") == "elle-json";
+}
+
+/// All levels together, as Elle tells it.
+Report elle_report(const Invocation& invocation, const std::string& path, const History& history,
+                   std::vector<Verdict> verdicts) {
+  if (invocation.options.flag("strict")) {
+    for (Verdict& verdict : verdicts) verdict = strictly(std::move(verdict));
+  }
+  return {report::elle_json(path, history, verdicts), {}, code_of(report::answer_to_all(verdicts))};
+}
+
 /// What else a refutation rules out, as its story tells.
 std::vector<LevelId> also_violated(const History& history, const Verdict& verdict,
                                    const Limits& limits) {
@@ -200,6 +214,7 @@ std::vector<Report> check_file(Invocation& invocation, const std::string& path,
        .also_violated =
            [&](const Verdict& v) { return also_violated(history, v, invocation.limits); },
        .statistics = stats ? &statistics : nullptr});
+  if (is_elle_json(invocation)) return {elle_report(invocation, path, history, verdicts)};
   std::vector<Report> reports;
   for (const Verdict& verdict : verdicts) {
     reports.push_back(report_of(invocation, path, history, verdict, share));
@@ -245,6 +260,9 @@ ExitCode run_check(Invocation& invocation) {
   if (!levels) return wrong_usage(levels.error());
   if (auto anomalies = check_anomalies(invocation.options); !anomalies) {
     return wrong_usage(anomalies.error());
+  }
+  if (is_elle_json(invocation) && (levels->empty() || invocation.options.is_set("certificate"))) {
+    return wrong_usage(Error{"--format elle-json: takes --level, and writes no --certificate"});
   }
   if (invocation.options.is_set("certificate") &&
       (levels->size() != 1 || invocation.arguments.size() != 1)) {

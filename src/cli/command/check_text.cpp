@@ -47,6 +47,8 @@ ExitCode check_texts(Invocation& invocation) {
     if (options.is_set(option))
       return wrong_usage(Error{"--" + std::string(option) + ": not for levels that are texts"});
   }
+  if (options.text("format") == "elle-json")
+    return wrong_usage(Error{"--format elle-json: not for levels that are texts"});
   const std::vector<std::string> names = options.list("level");
   for (const std::string& name : names) {
     if (!is_text_name(name)) {
