@@ -93,6 +93,8 @@ constexpr std::string_view check_details =
     "or levels the\n"
     "worst, in the order 3, 10, 20, 0. Without --level: 10 if there is a bad read, else 0.\n";
 
+constexpr CommandOption text_json_or_elle{"format", "text|json|elle-json"};
+
 Command check_command() {
   return {"check",
           "does a recorded history satisfy an isolation level?",
@@ -112,7 +114,7 @@ Command check_command() {
            "certificate",
            "from",
            "cobra-values",
-           CommandOption{"format", "text|json|elle-json"},
+           text_json_or_elle,
            "stats",
            "threads",
            "time-limit",
@@ -143,8 +145,9 @@ constexpr std::string_view elle_details =
     "Elle's.\n"
     "Real time is the order of lines, as in Elle (--time-from clocks: what was recorded).\n"
     "--anomalies looks for these anomalies, too; with --consistency-models none only for them.\n"
-    "--format edn and --format json say, as in elle-cli, how the histories are written; that is "
-    "recognised anyway.\n"
+    "--format edn and --format json, which say in elle-cli how the histories are written, change "
+    "nothing: that is\n"
+    "recognised.\n"
     "\n"
     "Examples:\n"
     "  isoscope elle --model list-append history.edn\n"
@@ -171,7 +174,8 @@ Command elle_command() {
            {"format",
             "text|elle-json|edn|json",
             {},
-            "how to print the result (text, elle-json), or how the histories are written"},
+            "how to print the result: text or elle-json; edn and json, as elle-cli has them, mean "
+            "text"},
            "cycle-search-timeout",
            "total-amount",
            "allow-negative-balances",

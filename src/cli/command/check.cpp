@@ -256,14 +256,16 @@ ExitCode run_check(Invocation& invocation) {
   take_folders_apart(invocation);
   const std::vector<std::string> names = invocation.options.list("level");
   if (!names.empty() && is_text_name(names[0])) return check_texts(invocation);
-  const auto levels = levels_option(invocation.options);
+  auto levels = levels_option(invocation.options);
   if (!levels) return wrong_usage(levels.error());
   if (auto anomalies = check_anomalies(invocation.options); !anomalies) {
     return wrong_usage(anomalies.error());
   }
-  if (is_elle_json(invocation) && (levels->empty() || invocation.options.is_set("certificate"))) {
-    return wrong_usage(Error{"--format elle-json: takes --level, and writes no --certificate"});
-  }
+  // Elle asks for this if it is not told what to ask for.
+  if (is_elle_json(invocation) && levels->empty())
+    levels->push_back({LevelId::strict_serializable});
+  if (is_elle_json(invocation) && invocation.options.is_set("certificate"))
+    return wrong_usage(Error{"--format elle-json: does not go with --certificate"});
   if (invocation.options.is_set("certificate") &&
       (levels->size() != 1 || invocation.arguments.size() != 1)) {
     return wrong_usage(Error{"--certificate: takes one history and one level"});

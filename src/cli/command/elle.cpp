@@ -154,10 +154,10 @@ Status expect_model(const std::string& path, const History& history, Transaction
       const bool nil = kind == OperationKind::read && (operation.value() == ValuePool::nil ||
                                                        operation.value() == ValuePool::unreported);
       if (model == Transactions::list_append ? list || nil : plain) continue;
-      return Error{
-          path + ": expected a history of " +
-          (model == Transactions::list_append ? "list-append, found a " : "rw-register, found a ") +
-          std::string(name_of(kind)) + " in " + history.label(t)};
+      return Error{path + ": expected a history of " +
+                   (model == Transactions::list_append ? "list-append" : "rw-register") +
+                   ", found the operation '" + std::string(name_of(kind)) + "' in " +
+                   history.label(t)};
     }
   }
   return Done{};
@@ -265,18 +265,9 @@ ExitCode check_log(Invocation& invocation, const std::string& path, models::Mode
               verdict->reason);
 }
 
-/// --format is elle-cli's word for the notation of the histories, and ours for that of the result.
-Status take_notation(Options& options) {
-  const std::string format = options.text("format");
-  if (format != "edn" && format != "json") return Done{};
-  return options.set("from", format == "edn" ? "edn" : "elle-json");
-}
-
 }  // namespace
 
 ExitCode run_elle(Invocation& invocation) {
-  if (const Status status = take_notation(invocation.options); !status)
-    return wrong_usage(status.error());
   const auto model = model_option(invocation.options);
   if (!model) return wrong_usage(model.error());
   const auto asked = question(invocation.options);
