@@ -13,6 +13,8 @@ constexpr CommandOption undecided_late{
     {},
     "stop after this time, such as 10s or 5m; what is not decided by then is unknown"};
 
+constexpr CommandOption text_json_or_svg{"format", "text|json|svg"};
+
 /// What all commands that search for histories take, and the command's own.
 std::vector<CommandOption> synth_options(std::vector<CommandOption> own) {
   own.emplace_back(
@@ -349,7 +351,7 @@ Command levels_command() {
       "[show NAME | texts | format FILE]",
       0,
       0,
-      {{"format", "text|json|svg"}},
+      {text_json_or_svg},
       "Lists every level with its names and what it forbids; --format svg draws what implies "
       "what.\n"
       "\n"
@@ -432,7 +434,7 @@ Command synth_command() {
                      "all",
                      "to",
                      {"output", {}, {}, "the file to write the history to, besides printing it"},
-                     "format",
+                     text_json_or_svg,
                      {"stats",
                       {},
                       {},
@@ -482,7 +484,7 @@ Command lattice_command() {
       any,
       synth_options({{"all", {}, {}, "compare all levels that come with the program"},
                      {"strict", {}, {}, "count the answer as unknown if a level allows nothing"},
-                     "format",
+                     text_json_or_svg,
                      {"stats",
                       {},
                       {},

@@ -32,7 +32,8 @@ std::vector<std::string> names_in(const std::string& json, const std::string& me
 std::string result_of(const History& history, std::span<const Level> levels) {
   SeveralLevels several;
   several.each.anomalies = 10;
-  several.also_violated = [&](const Verdict& verdict) {
+  several.also_violated = [&](const Verdict& verdict) -> std::vector<LevelId> {
+    if (!has_stories(verdict.certificate->level.id)) return {};
     return explain(history, *verdict.certificate).levels_ruled_out;
   };
   return elle_json("history", history, check_levels(history, levels, several));

@@ -102,8 +102,9 @@ std::vector<Verdict> check_all(Invocation& invocation, const History& history,
   several.each.threads =
       Workers(static_cast<unsigned>(invocation.options.number("threads"))).threads();
   several.each.anomalies = 100;
-  several.also_violated = [&](const Verdict& verdict) {
-    return report::explain(history, *verdict.certificate).levels_ruled_out;
+  several.also_violated = [&](const Verdict& verdict) -> std::vector<LevelId> {
+    if (!report::has_stories(verdict.certificate->level.id)) return {};
+    return report::explain(history, *verdict.certificate, invocation.limits).levels_ruled_out;
   };
   return check_levels(history, levels, several);
 }
