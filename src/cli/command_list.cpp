@@ -13,6 +13,8 @@ constexpr CommandOption undecided_late{
     {},
     "stop after this time, such as 10s or 5m; what is not decided by then is unknown"};
 
+constexpr CommandOption text_json_or_svg{"format", "text|json|svg"};
+
 /// What all commands that search for histories take, and the command's own.
 std::vector<CommandOption> synth_options(std::vector<CommandOption> own) {
   own.emplace_back(
@@ -97,6 +99,8 @@ constexpr std::string_view check_details =
     "if there is a\n"
     "bad read; 20 if a level is unknown; else 0.\n";
 
+constexpr CommandOption text_json_or_elle{"format", "text|json|elle-json"};
+
 Command check_command() {
   return {"check",
           "which isolation levels does a recorded history satisfy?",
@@ -117,7 +121,7 @@ Command check_command() {
            "certificate",
            "from",
            "cobra-values",
-           CommandOption{"format", "text|json|elle-json"},
+           text_json_or_elle,
            "stats",
            "threads",
            "time-limit",
@@ -148,8 +152,9 @@ constexpr std::string_view elle_details =
     "Elle's.\n"
     "Real time is the order of lines, as in Elle (--time-from clocks: what was recorded).\n"
     "--anomalies looks for these anomalies, too; with --consistency-models none only for them.\n"
-    "--format edn and --format json say, as in elle-cli, how the histories are written; that is "
-    "recognised anyway.\n"
+    "--format edn and --format json, which say in elle-cli how the histories are written, change "
+    "nothing: that is\n"
+    "recognised.\n"
     "\n"
     "Examples:\n"
     "  isoscope elle --model list-append history.edn\n"
@@ -176,7 +181,8 @@ Command elle_command() {
            {"format",
             "text|elle-json|edn|json",
             {},
-            "how to print the result (text, elle-json), or how the histories are written"},
+            "how to print the result: text or elle-json; edn and json, as elle-cli has them, mean "
+            "text"},
            "cycle-search-timeout",
            "total-amount",
            "allow-negative-balances",
@@ -350,7 +356,7 @@ Command levels_command() {
       "[show NAME | texts | format FILE]",
       0,
       0,
-      {{"format", "text|json|svg"}},
+      {text_json_or_svg},
       "Lists every level with its names and what it forbids; --format svg draws what implies "
       "what.\n"
       "\n"
@@ -433,7 +439,7 @@ Command synth_command() {
                      "all",
                      "to",
                      {"output", {}, {}, "the file to write the history to, besides printing it"},
-                     "format",
+                     text_json_or_svg,
                      {"stats",
                       {},
                       {},
@@ -483,7 +489,7 @@ Command lattice_command() {
       any,
       synth_options({{"all", {}, {}, "compare all levels that come with the program"},
                      {"strict", {}, {}, "count the answer as unknown if a level allows nothing"},
-                     "format",
+                     text_json_or_svg,
                      {"stats",
                       {},
                       {},

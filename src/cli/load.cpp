@@ -62,6 +62,10 @@ Result<LoadedHistory> load(const Invocation& invocation, const std::string& path
       ISOSCOPE_TRY(recognised, recognise_format(source));
       options.format = recognised;
     }
+    // A command whose default is lines takes clocks where there is no order of lines.
+    const bool has_lines = *options.format == Format::edn || *options.format == Format::elle_json;
+    if (!has_lines && !invocation.options.is_set("time-from"))
+      options.time_from = TimeSource::clocks;
     ISOSCOPE_TRY(history, read_history(source, options));
     return LoadedHistory{*options.format, std::move(history)};
   } catch (const std::bad_alloc&) {

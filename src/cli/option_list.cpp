@@ -35,7 +35,8 @@ constexpr OptionSpec rows[] = {
      "the file to write the history to (default: standard output)"},
     {"cobra-values", OptionType::choice, "written", "written|unique",
      "Cobra logs: a value is what was written (values may repeat), or its writer"},
-    {"format", OptionType::choice, "text", "text|json|svg", "how to print the result"},
+    {"format", OptionType::choice, "text", "text|json|svg|elle-json|edn",
+     "how to print the result"},
     {"time", OptionType::choice, "hint", "ignore|hint|trust",
      "what the clients' clocks count for: nothing, a hint for the search, or also the order of "
      "transactions, so that a level means its real-time variant"},

@@ -107,7 +107,10 @@ class Collection {
   void add(const Verdict& verdict) {
     for (const BadRead& bad : verdict.evidence) add(bad);
     if (!verdict.evidence.empty()) return;
-    if (!verdict.certificate || verdict.certificate->steps.empty()) {
+    const auto& refutation = verdict.certificate;
+    const bool has_story =
+        refutation && !refutation->steps.empty() && has_stories(refutation->level.id);
+    if (!has_story) {
       if (sentences_.insert(verdict.reason).second && !verdict.reason.empty())
         found_[std::string(no_name)].push_back({.sentence = verdict.reason});
       return;

@@ -182,7 +182,7 @@ TEST(Program, MisspeltWordsGetASuggestionAndTheRightHelp) {
       {"check - --level serialisable", "did you mean serializable"},
       {"demo --seed 1 --seed 2", "--seed: given twice (isoscope demo --help says more)"},
       {"convert a b", "expected isoscope convert FILE, found 'b' as well "},
-      {"check - --format svg", "--format: expected one of text|json, found 'svg' "},
+      {"check - --format svg", "--format: expected one of text|json|elle-json, found 'svg' "},
       {"convert - --to parquet", "--to: expected one of native|"},
   };
   for (const auto& [words, message] : cases) {
@@ -197,6 +197,7 @@ TEST(Program, MisspeltWordsGetASuggestionAndTheRightHelp) {
 TEST(Program, HelpOffersOnlyWhatIsAccepted) {
   const std::pair<std::string_view, std::string> uses[] = {
       {"check", "check -"},
+      {"elle", "elle - --model rw-register"},
       {"stats", "stats -"},
       {"shrink", "shrink - --level valid-reads"},
       {"convert", "convert -"},

@@ -301,8 +301,12 @@ Result<Question> question_of(const Invocation& invocation) {
   ISOSCOPE_TRY(levels, levels_option(options));
   question.levels = std::move(levels);
   ISOSCOPE_TRY_STATUS(check_anomalies(options));
-  if (is_elle_json(invocation) && (question.levels.empty() || options.is_set("certificate"))) {
-    return Error{"--format elle-json: takes --level, and writes no --certificate"};
+  if (is_elle_json(invocation) && options.is_set("certificate")) {
+    return Error{"--format elle-json: does not go with --certificate"};
+  }
+  // Elle asks for this if it is not told what to ask for.
+  if (is_elle_json(invocation) && question.levels.empty() && !options.is_set("expect")) {
+    question.levels.push_back({LevelId::strict_serializable});
   }
   if (options.is_set("certificate") &&
       (question.levels.size() != 1 || invocation.arguments.size() != 1)) {

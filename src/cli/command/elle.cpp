@@ -102,8 +102,9 @@ std::vector<Verdict> check_all(Invocation& invocation, const History& history,
   several.each.threads =
       Workers(static_cast<unsigned>(invocation.options.number("threads"))).threads();
   several.each.anomalies = 100;
-  several.also_violated = [&](const Verdict& verdict) {
-    return report::explain(history, *verdict.certificate).levels_ruled_out;
+  several.also_violated = [&](const Verdict& verdict) -> std::vector<LevelId> {
+    if (!report::has_stories(verdict.certificate->level.id)) return {};
+    return report::explain(history, *verdict.certificate, invocation.limits).levels_ruled_out;
   };
   return check_levels(history, levels, several);
 }
@@ -154,10 +155,10 @@ Status expect_model(const std::string& path, const History& history, Transaction
       const bool nil = kind == OperationKind::read && (operation.value() == ValuePool::nil ||
                                                        operation.value() == ValuePool::unreported);
       if (model == Transactions::list_append ? list || nil : plain) continue;
-      return Error{
-          path + ": expected a history of " +
-          (model == Transactions::list_append ? "list-append, found a " : "rw-register, found a ") +
-          std::string(name_of(kind)) + " in " + history.label(t)};
+      return Error{path + ": expected a history of " +
+                   (model == Transactions::list_append ? "list-append" : "rw-register") +
+                   ", found the operation '" + std::string(name_of(kind)) + "' in " +
+                   history.label(t)};
     }
   }
   return Done{};
@@ -265,18 +266,9 @@ ExitCode check_log(Invocation& invocation, const std::string& path, models::Mode
               verdict->reason);
 }
 
-/// --format is elle-cli's word for the notation of the histories, and ours for that of the result.
-Status take_notation(Options& options) {
-  const std::string format = options.text("format");
-  if (format != "edn" && format != "json") return Done{};
-  return options.set("from", format == "edn" ? "edn" : "elle-json");
-}
-
 }  // namespace
 
 ExitCode run_elle(Invocation& invocation) {
-  if (const Status status = take_notation(invocation.options); !status)
-    return wrong_usage(status.error());
   const auto model = model_option(invocation.options);
   if (!model) return wrong_usage(model.error());
   const auto asked = question(invocation.options);
