@@ -9,6 +9,20 @@ namespace {
 
 constexpr std::size_t first_capacity = std::size_t{256} << 10;
 
+/// Blocks are small enough to be counted in a byte, so that many bytes are compared at once.
+std::uint32_t newlines_in(std::string_view text) {
+  constexpr std::size_t block = 128;
+  std::uint32_t sum = 0;
+  for (; text.size() >= block; text.remove_prefix(block)) {
+    std::uint8_t count = 0;
+    for (std::size_t i = 0; i < block; ++i) {
+      count = static_cast<std::uint8_t>(count + (text[i] == '\n' ? 1 : 0));
+    }
+    sum += count;
+  }
+  return sum + static_cast<std::uint32_t>(std::ranges::count(text, '\n'));
+}
+
 }  // namespace
 
 ByteReader::ByteReader(std::string name, std::unique_ptr<ByteStream> stream)
@@ -23,12 +37,10 @@ void ByteReader::fill(std::size_t count) {
   ISOSCOPE_REQUIRE(count <= max_window);
   if (ended_) return;
   const auto left = static_cast<std::size_t>(limit_ - cursor_);
-  for (const char* at = buffer_.get(); at != cursor_;) {
-    const void* newline = std::memchr(at, '\n', static_cast<std::size_t>(cursor_ - at));
-    if (newline == nullptr) break;
-    at = static_cast<const char*>(newline) + 1;
-    ++base_line_;
-    base_line_start_ = base_offset_ + static_cast<std::uint64_t>(at - buffer_.get());
+  const std::string_view consumed(buffer_.get(), static_cast<std::size_t>(cursor_ - buffer_.get()));
+  if (const std::size_t newline = consumed.rfind('\n'); newline != std::string_view::npos) {
+    base_line_ += newlines_in(consumed);
+    base_line_start_ = base_offset_ + newline + 1;
   }
   base_offset_ = offset();
   if (count > capacity_) {

@@ -3,6 +3,7 @@
 #include "history/binary_text.h"
 #include "history/history_text.h"
 #include "history/random_registers.h"
+#include "isoscope/base/random.h"
 #include "isoscope/history/history_builder.h"
 #include "test_scale.h"
 
@@ -86,6 +87,69 @@ TEST(Plume, ATransactionThatReturnsIsAnError) {
             "f:3:9: expected another transaction, found transaction 5 again, after the next "
             "transaction of its "
             "session has begun");
+}
+
+/// Lines that are long enough, together, for the reader to take them apart in one go.
+std::string plain_lines(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += "w(" + std::to_string(i % 7) + "," + std::to_string(1000 + i) + ",1," +
+            std::to_string(1 + i / 5) + ")\n";
+  }
+  return text;
+}
+
+TEST(Plume, ErrorsInPlainLinesSayWhere) {
+  const std::string before = plain_lines(200);
+  const std::string after = plain_lines(50);
+  EXPECT_EQ(error(before + "w(0,1,2,7)\n" + after),
+            "f:201:7: expected session 1, where transaction 7 began, found 2");
+  EXPECT_EQ(error(before + "w(0,1,1,40)\nw(0,1,1,7)\n" + after),
+            "f:202:9: expected another transaction, found transaction 7 again, after the next "
+            "transaction of its session has begun");
+  EXPECT_EQ(error(before + "w(0,1,1,99)x\n" + after),
+            "f:201:12: expected the end of the line, found x");
+  EXPECT_EQ(error(before + "w(0,1,1,99),\n" + after),
+            "f:201:12: expected the end of the line, found ,");
+  EXPECT_EQ(error(before + "w(0,99999999999999999999,1,99)\n" + after),
+            "f:201:5: expected a value of at most 18446744073709551615, found "
+            "99999999999999999999");
+}
+
+/// The same text twice, once as programs print it and once with spaces, which is read another way.
+TEST(Plume, PlainLinesMeanWhatOthersMean) {
+  Random random(41);
+  const auto number = [&] {
+    static constexpr std::uint64_t least[] = {0,
+                                              10,
+                                              9'999'999,
+                                              12'345'678,
+                                              999'999'999'999'999,
+                                              9'999'999'999'999'999,
+                                              10'000'000'000'000'000};
+    return std::to_string(least[random.below(std::size(least))] + random.below(9));
+  };
+  for (int i = 0; i < 50 * test_scale(); ++i) {
+    std::string plain;
+    std::string spaced;
+    std::uint64_t latest[] = {0, 0, 0};
+    for (int line = 0; line < 300; ++line) {
+      const std::uint64_t session = random.below(3);
+      std::uint64_t& transaction = latest[session];
+      if (transaction == 0 || random.below(4) == 0) transaction = 3 * (line + 1) + session;
+      const bool aborted = random.below(20) == 0;
+      const std::string name = aborted ? "-1" : std::to_string(transaction);
+      if (aborted) transaction = 0;
+      const std::string start = std::string(random.below(2) == 0 ? "r" : "w") + "(" + number() +
+                                "," + number() + "," + std::to_string(session + 70'000);
+      const std::string end = random.below(30) == 0 ? ")\r\n" : ")\n";
+      plain += start + "," + name + end;
+      spaced += start + " ," + name + end;
+    }
+    const std::string text = text_of(read(plain));
+    ASSERT_EQ(text, text_of(read(spaced))) << plain;
+    ASSERT_TRUE(text.starts_with("origin")) << text;
+  }
 }
 
 TEST(Plume, SaysWhatIsWrongAndWhere) {

@@ -1,7 +1,9 @@
+#include <array>
 #include <limits>
-#include <unordered_map>
 
 #include "history/format/checkers/formats.h"
+#include "history/format/checkers/plume_line.h"
+#include "history/format/shared/integer_names.h"
 #include "history/format/shared/integer_registers.h"
 #include "history/format/shared/line_scanner.h"
 #include "history/format/shared/operation_buffer.h"
@@ -75,10 +77,17 @@ class Reader {
     std::optional<std::size_t> transaction;  // the latest one, by its number in the buffer
   };
 
+  /// Adds lines while they are plain and right. What comes next is one that is not, or the end.
+  Status add_plain_lines();
+  /// Adds plain lines that were found at the front of the input and moves past them. False if one
+  /// of them is wrong: then it moves only past those before it.
+  bool add(std::span<const PlainPlumeLine> lines);
   std::size_t session_of(std::uint64_t name);
-  /// The transaction the line belongs to, by its number in the buffer, begun if it is new.
-  Result<std::size_t> transaction_of(const Line& line);
-  Error reappears(const Line& line, std::uint64_t session) const;
+  /// The transaction that an operation belongs to, by its number in the buffer, begun if it is new.
+  /// Nothing if its session has gone on, or is another one.
+  std::optional<std::size_t> transaction_of(std::uint64_t session_name,
+                                            std::optional<std::uint64_t> name);
+  Error reappears(const Line& line);
   void leave_out_initial_transaction();
   void name_sessions();
 
@@ -89,18 +98,20 @@ class Reader {
   OperationBuffer buffer_{
       builder_};  // its sessions are indices into sessions_ until name_sessions()
   std::vector<Session> sessions_;
-  std::unordered_map<std::uint64_t, std::size_t> session_by_name_;
-  std::unordered_map<std::uint64_t, std::size_t> transaction_by_name_;
+  IntegerNames session_by_name_;
+  IntegerNames transaction_by_name_;
 };
 
 std::size_t Reader::session_of(std::uint64_t name) {
-  const auto [found, is_new] = session_by_name_.try_emplace(name, sessions_.size());
+  const auto [number, is_new] = session_by_name_.try_add(name, sessions_.size());
   if (is_new) sessions_.push_back({name, std::nullopt});
-  return found->second;
+  return number;
 }
 
-Error Reader::reappears(const Line& line, std::uint64_t session) const {
+Error Reader::reappears(const Line& line) {
   const std::string name = "transaction " + std::to_string(*line.transaction);
+  const std::size_t known = *transaction_by_name_.find(*line.transaction);
+  const std::uint64_t session = sessions_[buffer_.transaction(known).session.index()].name;
   if (session != line.session) {
     return line_.error_at(line.session_place, "expected session " + std::to_string(session) +
                                                   ", where " + name + " began, found " +
@@ -111,10 +122,11 @@ Error Reader::reappears(const Line& line, std::uint64_t session) const {
                             " again, after the next transaction of its session has begun");
 }
 
-Result<std::size_t> Reader::transaction_of(const Line& line) {
-  const std::size_t session = session_of(line.session);
+std::optional<std::size_t> Reader::transaction_of(std::uint64_t session_name,
+                                                  std::optional<std::uint64_t> name) {
+  const std::size_t session = session_of(session_name);
   std::optional<std::size_t>& latest = sessions_[session].transaction;
-  if (!line.transaction) {
+  if (!name) {
     // Aborted operations have no transaction to tell them apart: those in a row are one.
     if (!latest || buffer_.transaction(*latest).outcome != Outcome::aborted) {
       latest = buffer_.begin_transaction(SessionId(session));
@@ -122,32 +134,63 @@ Result<std::size_t> Reader::transaction_of(const Line& line) {
     }
     return *latest;
   }
-  const auto [found, is_new] =
-      transaction_by_name_.try_emplace(*line.transaction, buffer_.transaction_count());
+  const auto [number, is_new] = transaction_by_name_.try_add(*name, buffer_.transaction_count());
   if (is_new) {
-    const ValueId name = builder_.values().integer(signed_of(*line.transaction));
-    latest = buffer_.begin_transaction(SessionId(session), name);
-  } else if (latest != found->second) {
-    return reappears(line, sessions_[buffer_.transaction(found->second).session.index()].name);
+    latest =
+        buffer_.begin_transaction(SessionId(session), builder_.values().integer(signed_of(*name)));
   }
-  return found->second;
+  return latest == number ? latest : std::nullopt;
+}
+
+bool Reader::add(std::span<const PlainPlumeLine> lines) {
+  std::size_t transaction = 0;
+  std::size_t length = 0;
+  bool good = true;
+  for (const PlainPlumeLine& line : lines) {
+    if (!line.goes_on) {
+      const auto found = transaction_of(line.session, line.transaction);
+      good = found.has_value();
+      if (!good) break;
+      transaction = *found;
+    }
+    buffer_.add(transaction, line.is_write ? OperationKind::write : OperationKind::read,
+                builder_.key(signed_of(line.key)),
+                builder_.values().integer(signed_of(line.value)));
+    length += line.length;
+  }
+  input_.skip(length);
+  return good;
+}
+
+Status Reader::add_plain_lines() {
+  // Enough lines that the memory for their values has come when it is needed.
+  std::array<PlainPlumeLine, 64> lines;
+  for (;;) {
+    ISOSCOPE_TRY_STATUS(keep_going(options_, input_));
+    const std::string_view text = input_.window(lines.size() * PlainPlumeLine::max_length);
+    const auto taken = std::span(lines).first(take_plain_lines(text, lines));
+    for (const PlainPlumeLine& line : taken) {
+      builder_.values().prefetch_integer(signed_of(line.value));
+    }
+    if (!add(taken) || taken.size() < lines.size()) return Done{};
+  }
 }
 
 void Reader::leave_out_initial_transaction() {
   const auto session = session_by_name_.find(0);
   const auto transaction = transaction_by_name_.find(0);
-  if (session == session_by_name_.end() || transaction == transaction_by_name_.end()) return;
+  if (!session || !transaction) return;
   const auto begun_first = [&] {
-    for (std::size_t t = 0; t < transaction->second; ++t) {
-      if (buffer_.transaction(t).session.index() == session->second) return false;
+    for (std::size_t t = 0; t < *transaction; ++t) {
+      if (buffer_.transaction(t).session.index() == *session) return false;
     }
     return true;
   };
-  OperationBuffer::Transaction& candidate = buffer_.transaction(transaction->second);
-  if (candidate.session.index() != session->second || !begun_first()) return;
+  OperationBuffer::Transaction& candidate = buffer_.transaction(*transaction);
+  if (candidate.session.index() != *session || !begun_first()) return;
   const ValueId zero = builder_.values().integer(0);
   for (const OperationBuffer::Entry& entry : buffer_.entries()) {
-    if (entry.transaction != transaction->second) continue;
+    if (entry.transaction != *transaction) continue;
     if (entry.kind != OperationKind::write || entry.value != zero) return;
   }
   candidate.left_out = true;
@@ -169,12 +212,13 @@ void Reader::name_sessions() {
 Result<History> Reader::history() {
   builder_.set_initial_default(builder_.values().integer(0));
   for (;;) {
-    ISOSCOPE_TRY_STATUS(keep_going(options_, input_));
+    ISOSCOPE_TRY_STATUS(add_plain_lines());
     ISOSCOPE_TRY(more, line_.next());
     if (!more) break;
     ISOSCOPE_TRY(line, parse(line_));
-    ISOSCOPE_TRY(transaction, transaction_of(line));
-    buffer_.add(transaction, line.kind, builder_.key(signed_of(line.key)),
+    const auto transaction = transaction_of(line.session, line.transaction);
+    if (!transaction) return reappears(line);
+    buffer_.add(*transaction, line.kind, builder_.key(signed_of(line.key)),
                 builder_.values().integer(signed_of(line.value)));
   }
   leave_out_initial_transaction();
