@@ -1,7 +1,4 @@
-<<<<<<< HEAD
 #include <algorithm>
-=======
->>>>>>> speed
 #include <array>
 #include <limits>
 
@@ -193,7 +190,6 @@ void Reader::leave_out_initial_transaction() {
   OperationBuffer::Transaction& candidate = buffer_.transaction(*transaction);
   if (candidate.session.index() != *session || !begun_first()) return;
   const ValueId zero = builder_.values().integer(0);
-<<<<<<< HEAD
   bool writes_only_zero = true;
   buffer_.for_each_piece_of(*transaction, [&](std::span<const Operation> operations) {
     writes_only_zero &= std::ranges::all_of(operations, [&](const Operation& operation) {
@@ -201,13 +197,6 @@ void Reader::leave_out_initial_transaction() {
     });
   });
   if (writes_only_zero) candidate.left_out = true;
-=======
-  for (const OperationBuffer::Entry& entry : buffer_.entries()) {
-    if (entry.transaction != *transaction) continue;
-    if (entry.kind != OperationKind::write || entry.value != zero) return;
-  }
-  candidate.left_out = true;
->>>>>>> speed
 }
 
 void Reader::name_sessions() {
