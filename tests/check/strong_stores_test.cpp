@@ -42,14 +42,20 @@ RunPlan plan_of(StoreKind store, Bug bug, WorkloadKind kind, std::uint64_t seed)
 
 using test::Cell;
 
+/// The levels that are looked at here. (Prefix consistency is left out: what the prefix store does
+/// with few values can be hard to decide at that level.)
+constexpr LevelId promised_levels[] = {LevelId::serializable, LevelId::snapshot_isolation,
+                                       LevelId::strict_serializable,
+                                       LevelId::strong_snapshot_isolation};
+
 /// The cells of stores that keep some strong level. A phantom shows only in predicates, which are
 /// not decided at these levels, so that bug is left out.
 std::vector<Cell> cells() {
   std::vector<Cell> all = test::cells();
   std::erase_if(all, [](const Cell& cell) {
     if (cell.bug == Bug::phantom_missed) return true;
-    return std::ranges::all_of(test::strong_levels(), [&](Level level) {
-      return can_violate(cell.store, Bug::none, level);
+    return std::ranges::all_of(promised_levels, [&](LevelId level) {
+      return can_violate(cell.store, Bug::none, Level{level});
     });
   });
   return all;
@@ -66,7 +72,7 @@ TEST_P(StrongStores, KeepWhatTheyPromiseAndShowTheirBugs) {
   const auto [store, bug] = GetParam();
   std::vector<Level> kept;
   std::vector<Level> wanted;  // violated because of the bug, not seen so far
-  for (const LevelId id : test::strong_level_ids) {
+  for (const LevelId id : promised_levels) {
     const Level level{id};
     if (!can_violate(store, bug, level)) {
       kept.push_back(level);
