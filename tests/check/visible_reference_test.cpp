@@ -13,6 +13,7 @@
 #include "check/visible/rows.h"
 #include "isoscope/base/random.h"
 #include "isoscope/check/check.h"
+#include "isoscope/history/history_builder.h"
 #include "print_level.h"
 #include "reference/random_history.h"
 #include "reference/reference_checker.h"
@@ -139,6 +140,35 @@ TEST_P(VisibleReference, DecidesHistoriesWithPredicates) {
   }
   EXPECT_EQ(count_.unknown, 0) << reason_;
   expect_both_answers(50);
+}
+
+// The reader overwrites a key that more transactions wrote than a search for ways looks at, and the
+// first of them is the one that it did not see.
+TEST(Visible, AWriterFromLongAgoIsVisibleByACommonKey) {
+  for (const bool follows : {false, true}) {
+    HistoryBuilder builder;
+    const KeyId x = builder.key("x");
+    const KeyId y = builder.key("y");
+    const SessionId first = builder.add_session();
+    const auto write = [&](KeyId key, int value) {
+      builder.write(key, builder.values().integer(value));
+    };
+    builder.begin_transaction(first);
+    write(x, 1);
+    write(y, 1);
+    for (int i = 2; i < 100; ++i) {
+      builder.begin_transaction(builder.add_session());
+      write(y, i);
+    }
+    builder.begin_transaction(builder.add_session());
+    if (follows) builder.read(y, builder.values().integer(1));
+    builder.read(x, ValuePool::nil);
+    write(y, 100);
+    const History history = std::move(builder).finish();
+    const auto verdict = asked(history, {LevelId::update_atomic}, {});
+    ASSERT_TRUE(verdict);
+    EXPECT_EQ(verdict->answer, follows ? Answer::violated : Answer::holds);
+  }
 }
 
 std::vector<Level> levels_with_rows() {

@@ -39,6 +39,9 @@ Digraph known_order(const Problem& problem, const weak::TimePoints& times) {
 /// More conflicts than this are hopeless, and other levels may answer sooner.
 constexpr std::uint64_t usual_most_conflicts = 50'000;
 
+/// An attempt at a stronger level may have this many conflicts.
+constexpr std::uint64_t conflicts_of_attempt = 3'000;
+
 class Decision {
  public:
   Decision(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
@@ -55,7 +58,9 @@ class Decision {
   void run() {
     strong::PhaseClock clock(options_.statistics);
     const Row row = *row_of(verdict_.level.id);
-    if (row.inner == Inner::updates && !rows_.make_all(most_row_reads)) {
+    const bool all_rows = row.inner == Inner::updates;
+    if (all_rows && !rows_.make_all(most_row_reads, options_.limits.get())) {
+      verdict_.stopped = options_.limits.get().reached_now();
       verdict_.reason = "predicates looked at too many rows";
       return;
     }
@@ -72,16 +77,39 @@ class Decision {
       verdict_.reason = "what sessions and reads show of the order is a circle";
       return;
     }
-    Repair repair(
-        problem_, rows_, [&](Txn) -> const Row& { return row; }, known, order,
-        options_.limits.get(), options_.progress.get());
-    const Satisfiability answer = repair.run(most_conflicts());
+    if (!attempt_stronger(known, order)) repair(row, known, order, most_conflicts());
     clock.end("repair");
-    note_statistics(repair);
-    conclude(answer, repair);
   }
 
  private:
+  /// Looks for an execution that fits the row. True if the verdict is known then.
+  bool repair(const Row& row, const Digraph& known, std::span<const std::uint32_t> order,
+              std::uint64_t conflicts) {
+    Repair repair(
+        problem_, rows_, [&](Txn) -> const Row& { return row; }, known, order,
+        options_.limits.get(), options_.progress.get());
+    const Satisfiability answer = repair.run(conflicts);
+    if (row.level != verdict_.level.id && answer != Satisfiability::satisfiable) return false;
+    note_statistics(repair);
+    conclude(answer, repair);
+    return true;
+  }
+
+  /// Where reads have several candidates, a level that demands more leaves fewer choices, and what
+  /// fits it fits this level. So some of those are tried for a while.
+  bool attempt_stronger(const Digraph& known, std::span<const std::uint32_t> order) {
+    if (sources_.open_reads().empty() && rows_.empty()) return false;
+    using enum LevelId;
+    for (const LevelId stronger : {snapshot_isolation, causal, read_atomic}) {
+      const bool is_stronger =
+          stronger != verdict_.level.id &&
+          implies(stronger, without_real_time(verdict_.level.id).value_or(verdict_.level.id));
+      if (is_stronger && repair(*row_of(stronger), known, order, conflicts_of_attempt)) return true;
+      if (options_.limits.get().reached_now()) return false;
+    }
+    return false;
+  }
+
   std::uint64_t most_conflicts() const {
     return options_.most_conflicts == 0 ? usual_most_conflicts : options_.most_conflicts;
   }

@@ -49,8 +49,10 @@ Satisfiability Repair::run(std::uint64_t most_conflicts) {
     if (rounds_ == 0) first_misfits_ = misfits.size();
     if (misfits.empty()) return Satisfiability::satisfiable;
     for (const Misfit& misfit : misfits) {
-      if (limits_.reached()) return Satisfiability::stopped;
+      const std::size_t before = literals_;
       add(misfit);
+      const auto steps = static_cast<std::uint32_t>(literals_ - before + 1);
+      if (limits_.reached(steps)) return Satisfiability::stopped;
     }
     progress_.advance(++rounds_);
     const Satisfiability answer = solver_.solve(limits_, most_conflicts);
@@ -120,6 +122,7 @@ void Repair::add_clause(const Misfit& misfit) {
     clause.push_back(earlier(misfit.newer, misfit.source));
     if (is_certain) known_orders_.add(misfit.newer, misfit.source);
   }
+  literals_ += clause.size();
   const std::uint32_t id = solver_.add_clause(clause);
   misfits_.emplace(id, misfit);
 }
@@ -165,6 +168,7 @@ void Repair::add_hop(const Hop& hop, std::vector<SatLiteral>& clause) {
 }
 
 std::uint32_t Repair::add_choice(const Choice& choice) {
+  ++literals_;
   choices_.push_back(choice);
   return solver_.add_variable(false);
 }

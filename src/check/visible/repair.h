@@ -93,6 +93,7 @@ class Repair {
   std::vector<std::uint32_t> reads_with_choice_;
   std::vector<std::uint8_t> has_choice_;  // by read
   std::unordered_map<std::uint32_t, Misfit> misfits_;
+  std::size_t literals_ = 0;  // choices, and what clauses have, as a measure of work
   std::size_t rounds_ = 0;
   std::size_t first_misfits_ = 0;
 };

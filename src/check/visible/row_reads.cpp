@@ -86,7 +86,7 @@ bool RowReads::make(Txn reader, const PredicateOperation& operation, KeyId key, 
   return true;
 }
 
-bool RowReads::make_all(std::size_t most) {
+bool RowReads::make_all(std::size_t most, const Limits& limits) {
   std::size_t made = 0;
   for (Txn t = 1; t < p_.size(); ++t) {
     for (const PredicateOperation& operation : operations(t)) {
@@ -97,7 +97,7 @@ bool RowReads::make_all(std::size_t most) {
       for (const KeyId key : history_.keys()) {
         if (history_.key_table(key) != operation.table) continue;
         if (std::ranges::binary_search(operation.excused, key)) continue;
-        if (++made > most) return false;
+        if (++made > most || limits.reached()) return false;
         make(t, operation, key, set_of(operation.predicate, key, false));
       }
     }

@@ -38,8 +38,9 @@ class RowReads {
   /// Makes the read. False if it was made before.
   bool make(Txn reader, const PredicateOperation& operation, KeyId key, std::uint32_t set);
   /// Makes the reads of all keys of the tables, for levels at which it matters which version a read
-  /// is from even if all are candidates. False if there are more than `most`.
-  bool make_all(std::size_t most);
+  /// is from even if all are candidates. False if there are more than `most`, or if a limit was
+  /// reached.
+  bool make_all(std::size_t most, const Limits& limits);
 
   bool is_candidate(std::uint32_t set, Txn t) const {
     return std::ranges::binary_search(p_.candidates(set), t);

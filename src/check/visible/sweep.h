@@ -54,6 +54,7 @@ class Replay::Sweep {
   // Ways with few choices.
   void add_misfit(std::uint32_t read, Txn newer, const Row& row);
   std::vector<Hop> way(std::uint32_t read, Txn from, const Row& row);
+  Hop direct_hop(const Read& read, Txn from, const Row& row);
   std::vector<Hop> way_in_prefix(const Read& read, Txn from, const Row& row);
   std::vector<Hop> way_inside(const Read& read, Txn from, const Row& row);
   void relax(const Hop& hop, std::uint32_t cost);

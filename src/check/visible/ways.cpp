@@ -36,7 +36,30 @@ std::vector<Hop> Replay::Sweep::way(std::uint32_t r, Txn from, const Row& row) {
     return {Hop{Hop::Kind::session, from, read.reader}};
   }
   if (sees_everything(read.reader, row)) return {Hop{Hop::Kind::earlier, from, read.reader}};
+  if (row.inner == Inner::none) return {direct_hop(read, from, row)};
   return row.inner == Inner::prefix ? way_in_prefix(read, from, row) : way_inside(read, from, row);
+}
+
+/// The only hop, where it is known that there is one.
+Hop Replay::Sweep::direct_hop(const Read& read, Txn from, const Row& row) {
+  Hop best;
+  std::uint32_t best_cost = none;
+  const auto consider = [&](const Hop& hop) {
+    const std::uint32_t cost = cost_of(hop);
+    if (cost >= best_cost) return;
+    best_cost = cost;
+    best = hop;
+  };
+  for (const std::uint32_t r : reads_) {
+    if (e_.source[r] != from) continue;
+    if (!Past::counts(row.sources, p_.read(r).operation, read.operation)) continue;
+    consider(Hop{Hop::Kind::read, from, read.reader, r});
+  }
+  if (row.overwritten == Overwritten::all && shares_key(from, read.reader)) {
+    consider(Hop{Hop::Kind::overwrite, from, read.reader});
+  }
+  ISOSCOPE_ENSURE(best_cost != none);
+  return best;
 }
 
 /// One hop from any earlier transaction, and the last one.
