@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 
 #include "check/direct/direct_anomalies.h"
 #include "check/known_levels.h"
 #include "check/shared_reads.h"
 #include "check/strong/problem/rules.h"
+#include "check/visible/check_visible.h"
 #include "isoscope/check/first_pass.h"
 
 namespace isoscope {
@@ -51,8 +53,9 @@ constexpr LevelId order_of_questions[] = {
 };
 static_assert(std::size(order_of_questions) == level_count);
 
-/// A question with more conflicts of the solver than this is put off.
-constexpr std::uint64_t few_conflicts = 20'000;
+/// A question with more conflicts of the solver than this is put off; then one with more than that;
+/// and in the end as many are granted as the caller allows.
+constexpr std::uint64_t granted_conflicts[] = {1'000, 20'000};
 
 bool is_about_time(LevelId level) { return entry_of(level).kind == LevelKind::real_time; }
 
@@ -73,12 +76,11 @@ class Questions {
     }
     if (options_.expected) order.push_back(*options_.expected);
     const std::uint64_t most = options_.each.most_conflicts;
-    for (const Level level : order) ask(level, most == 0 ? few_conflicts : most);
-    if (most == 0) {
-      for (const Level level : order) {
-        if (was_given_up(level)) ask(level, most);
-      }
+    for (const std::uint64_t granted : granted_conflicts) {
+      if (most == 0 || granted < most) ask(order, granted);
     }
+    ask(order, most);
+    ask_for_stories(order);
     return result();
   }
 
@@ -87,8 +89,47 @@ class Questions {
     return !is_vacuous(level) && (with_time_ || !is_about_time(level.id));
   }
 
-  void ask(Level level, std::uint64_t most_conflicts) {
-    if (known_.consequence(level) || options_.each.limits.get().reached_now()) return;
+  /// Asks what was not asked before, and what was given up.
+  void ask(std::span<const Level> order, std::uint64_t most_conflicts) {
+    for (const Level level : order) {
+      if (known_.consequence(level) || options_.each.limits.get().reached_now()) continue;
+      if (known_.at(level) == nullptr || was_given_up(level)) check_at(level, most_conflicts);
+    }
+  }
+
+  /// Some levels are refuted by a sentence only. Where the weakest of those that are violated has no
+  /// more than that, the strongest level is asked, though it is known to be violated: its refutation
+  /// may be a story that shows both.
+  void ask_for_stories(std::span<const Level> order) {
+    std::vector<LevelId> violated;
+    for (const Level level : order) {
+      const auto known = known_.consequence(level);
+      if (known && known->answer == Answer::violated) violated.push_back(level.id);
+    }
+    const auto has_story = [&](LevelId id) {
+      for (std::size_t i = 0; i < known_.size(); ++i) {
+        const bool is_told = !known_[i].evidence.empty() ||
+                             (known_[i].certificate && strong::rules_of(known_[i].level.id));
+        if (is_told && known_.consequence(i, {id, options_.session_order})) return true;
+      }
+      return false;
+    };
+    const Level top = top_level();
+    const auto asked = [&](const Verdict* verdict) {
+      return verdict != nullptr && verdict->direct.empty();
+    };
+    if (asked(known_.at(top)) || options_.each.limits.get().reached_now()) return;
+    if (!std::ranges::all_of(weakest_of(violated), has_story)) {
+      check_at(top, granted_conflicts[0]);
+    }
+  }
+
+  Level top_level() const {
+    return {with_time_ ? LevelId::strict_serializable : LevelId::serializable,
+            options_.session_order};
+  }
+
+  void check_at(Level level, std::uint64_t most_conflicts) {
     CheckOptions one = options_.each;
     CheckStatistics statistics;
     one.anomalies = 0;
@@ -107,7 +148,7 @@ class Questions {
   bool was_given_up(Level level) const {
     const Verdict* const verdict = known_.at(level);
     return verdict != nullptr && verdict->answer == Answer::unknown && !verdict->stopped &&
-           strong::rules_of(level.id);
+           (strong::rules_of(level.id) || visible::has_checker(level.id));
   }
 
   /// What is plain to see among two or three transactions says most about which levels are
@@ -115,8 +156,7 @@ class Questions {
   void look_for_anomalies() {
     if (has_scanned_) return;
     has_scanned_ = true;
-    const Level level{with_time_ ? LevelId::strict_serializable : LevelId::serializable,
-                      options_.session_order};
+    const Level level = top_level();
     direct::Anomalies found =
         direct::find_anomalies(history_, reads_.accesses(), level, options_.each);
     for (DirectAnomaly& example : found.examples) {
@@ -193,9 +233,7 @@ class Questions {
   }
 
   void add_remarks(Frontier& all) {
-    const Level top{with_time_ ? LevelId::strict_serializable : LevelId::serializable,
-                    options_.session_order};
-    for (Remark& remark : remarks_about(*all.coverage, top, all.indeterminate_cuts, false)) {
+    for (Remark& remark : remarks_about(*all.coverage, top_level(), all.indeterminate_cuts, false)) {
       if (std::ranges::find(all.remarks, remark) == all.remarks.end()) {
         all.remarks.push_back(std::move(remark));
       }

@@ -87,6 +87,7 @@ constexpr std::string_view check_details =
     "Examples:\n"
     "  isoscope check history.edn\n"
     "  isoscope check history.edn --expect snapshot-isolation\n"
+    "  isoscope check history.edn --anomalies lost-update,G1c\n"
     "  isoscope check examples/dirty-read.jsonl --level read-committed\n"
     "  isoscope check history.edn --level serializable --certificate history.cert\n"
     "  isoscope-verify history.edn history.cert\n"

@@ -63,4 +63,19 @@ Result<std::vector<Level>> levels_option(const Options& options) {
   return levels;
 }
 
+Result<std::vector<Anomaly>> anomalies_named(std::string_view names) {
+  std::vector<Anomaly> anomalies;
+  for (std::size_t start = 0; start <= names.size();) {
+    const std::size_t end = std::min(names.find(',', start), names.size());
+    const std::string name(names.substr(start, end - start));
+    const auto anomaly = find_anomaly(name);
+    if (!anomaly) {
+      return Error{"--anomalies: unknown anomaly '" + name + "' (isoscope levels show NAME)"};
+    }
+    if (std::ranges::count(anomalies, *anomaly) == 0) anomalies.push_back(*anomaly);
+    start = end + 1;
+  }
+  return anomalies;
+}
+
 }  // namespace isoscope::cli

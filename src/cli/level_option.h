@@ -19,4 +19,7 @@ Result<std::vector<Level>> levels_option(const Options& options);
 /// --indeterminate-cuts; nothing when it was not given.
 std::optional<bool> indeterminate_cuts_option(const Options& options);
 
+/// The anomalies of --anomalies NAME,NAME, each once.
+Result<std::vector<Anomaly>> anomalies_named(std::string_view names);
+
 }  // namespace isoscope::cli

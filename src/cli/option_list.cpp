@@ -50,7 +50,8 @@ constexpr OptionSpec rows[] = {
     {"explain", OptionType::choice, "brief", "brief|full",
      "how much to tell of a violation: a story of at most 12 lines, or all that it rests on"},
     {"anomalies", OptionType::text, "1", "",
-     "the maximum number of violations to tell, the simplest first; or 'all'"},
+     "the maximum number of violations to tell, the simplest first; or 'all'; without --level "
+     "also names of anomalies to look for, with commas"},
     {"certificate", OptionType::text, "", "",
      "write what the verdict rests on to this file; isoscope-verify confirms it"},
     {"stats", OptionType::flag, "", "",

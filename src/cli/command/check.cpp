@@ -11,6 +11,7 @@
 #include "isoscope/check/several_levels.h"
 #include "isoscope/check/without_real_time.h"
 #include "isoscope/report/elle_report.h"
+#include "isoscope/report/anomaly_search.h"
 #include "isoscope/report/explanation.h"
 #include "isoscope/report/frontier_report.h"
 #include "isoscope/report/verdict_report.h"
@@ -32,9 +33,16 @@ struct Share {
   unsigned threads = 1;
 };
 
+/// Whether --anomalies has names of what to look for, and not a number of what to tell.
+bool names_anomalies(const Options& options) {
+  const std::string& wanted = options.text("anomalies");
+  return wanted != "all" && wanted.find_first_not_of("0123456789") != wanted.npos;
+}
+
 /// How many violations to tell: --anomalies N or all.
 std::size_t wanted_anomalies(const Options& options) {
   const std::string& wanted = options.text("anomalies");
+  if (names_anomalies(options)) return 1;
   return wanted == "all" ? SIZE_MAX : static_cast<std::size_t>(std::stoul(wanted));
 }
 
@@ -49,10 +57,9 @@ report::Telling telling(const Invocation& invocation) {
 /// A number from 1 on, or all.
 Status check_anomalies(const Options& options) {
   const std::string& wanted = options.text("anomalies");
-  const bool digits = !wanted.empty() && wanted.size() <= 9 &&
-                      wanted.find_first_not_of("0123456789") == wanted.npos;
-  if (wanted == "all" || (digits && std::stoul(wanted) > 0)) return Done{};
-  return Error{"--anomalies: expected a number from 1 on, or 'all', found '" + wanted + "'"};
+  const bool is_number = !wanted.empty() && wanted.size() <= 9 && !names_anomalies(options);
+  if (wanted == "all" || (is_number && std::stoul(wanted) > 0)) return Done{};
+  return Error{"--anomalies: expected a number from 1 on, 'all' or names, found '" + wanted + "'"};
 }
 
 /// How the check went, one line for each phase, for tuning and for comparing.
@@ -174,19 +181,56 @@ ExitCode code_for(const Frontier& frontier, bool strict) {
   return has_gap || is_open || !frontier.is_decided() ? exit_unknown : exit_holds;
 }
 
+/// What is asked of each file.
+struct Question {
+  std::vector<Level> levels;       ///< none: all of them
+  std::optional<Level> expected;   ///< then: what was promised
+  std::vector<Anomaly> anomalies;  ///< then: what to look for, instead of an answer to all
+};
+
+ExitCode code_for(report::AnomalySearch::Answer answer) {
+  switch (answer) {
+    case report::AnomalySearch::Answer::found:
+      return exit_violated;
+    case report::AnomalySearch::Answer::absent:
+      return exit_holds;
+    default:
+      return exit_unknown;
+  }
+}
+
+/// Says which of the anomalies the history has.
+Report answer_anomalies(const Invocation& invocation, const std::string& path,
+                        const History& history, const Frontier& frontier,
+                        std::span<const Anomaly> anomalies) {
+  Report report;
+  for (const Anomaly anomaly : anomalies) {
+    const auto search =
+        report::find_anomaly_in(history, frontier, anomaly, invocation.limits);
+    report.result += invocation.options.text("format") == "json"
+                         ? report::anomaly_search_json(path, history, search)
+                         : report::anomaly_search_text(path, history, search, telling(invocation));
+    report.code = worse(report.code, code_for(search.answer));
+  }
+  return report;
+}
+
 /// Without --level: which levels hold, and which are violated? Of several files each has a line.
 Report answer_every_level(Invocation& invocation, const std::string& path, const History& history,
-                          const Share& share, std::optional<Level> expected) {
+                          const Share& share, const Question& question) {
   const Options& options = invocation.options;
   std::vector<std::pair<Level, CheckStatistics>> statistics;
   const Frontier frontier = check_every_level(
       history, {.each = check_options(invocation, share),
                 .session_order = takes_session_order(options),
                 .real_time = options.text("time") != "ignore",
-                .expected = expected,
+                .expected = question.expected,
                 .also_violated =
                     [&](const Verdict& v) { return also_violated(history, v, invocation.limits); },
                 .statistics = options.flag("stats") ? &statistics : nullptr});
+  if (!question.anomalies.empty()) {
+    return answer_anomalies(invocation, path, history, frontier, question.anomalies);
+  }
   Report report;
   if (options.text("format") == "json") {
     report.result = report::frontier_json(path, history, frontier, invocation.limits);
@@ -235,12 +279,6 @@ std::vector<Report> reports_of_unloaded(const Invocation& invocation, const std:
   return reports;
 }
 
-/// What is asked of each file.
-struct Question {
-  std::vector<Level> levels;      ///< none: all of them
-  std::optional<Level> expected;  ///< then: what was promised
-};
-
 std::vector<Report> check_file(Invocation& invocation, const std::string& path,
                                const Question& question, const Share& share) {
   const std::vector<Level>& levels = question.levels;
@@ -248,7 +286,7 @@ std::vector<Report> check_file(Invocation& invocation, const std::string& path,
   if (!loaded) return reports_of_unloaded(invocation, path, levels, loaded.error());
   const History& history = loaded->history;
   if (levels.empty()) {
-    return {answer_every_level(invocation, path, history, share, question.expected)};
+    return {answer_every_level(invocation, path, history, share, question)};
   }
   std::vector<CheckStatistics> statistics;
   const bool stats = invocation.options.flag("stats");
@@ -300,7 +338,15 @@ Result<Question> question_of(const Invocation& invocation) {
   Question question;
   ISOSCOPE_TRY(levels, levels_option(options));
   question.levels = std::move(levels);
-  ISOSCOPE_TRY_STATUS(check_anomalies(options));
+  if (names_anomalies(options)) {
+    ISOSCOPE_TRY(anomalies, anomalies_named(options.text("anomalies")));
+    question.anomalies = std::move(anomalies);
+    if (!question.levels.empty()) {
+      return Error{"--anomalies: names are for a check without --level"};
+    }
+  } else {
+    ISOSCOPE_TRY_STATUS(check_anomalies(options));
+  }
   if (is_elle_json(invocation) && options.is_set("certificate")) {
     return Error{"--format elle-json: does not go with --certificate"};
   }

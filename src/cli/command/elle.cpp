@@ -2,6 +2,7 @@
 #include <variant>
 
 #include "cli/command.h"
+#include "cli/level_option.h"
 #include "cli/load.h"
 #include "isoscope/base/suggestion.h"
 #include "isoscope/base/workers.h"
@@ -63,15 +64,9 @@ Result<Question> question(const Options& options) {
   }
   if (!options.is_set("consistency-models"))
     question.levels.push_back({LevelId::strict_serializable, true});
-  std::string names = options.text("anomalies") == "none" ? "" : options.text("anomalies");
-  while (!names.empty()) {
-    const std::size_t comma = std::min(names.find(','), names.size());
-    const std::string name = names.substr(0, comma);
-    names.erase(0, comma + 1);
-    const auto anomaly = find_anomaly(name);
-    if (!anomaly)
-      return Error{"--anomalies: unknown anomaly '" + name + "' (isoscope levels show NAME)"};
-    question.anomalies.push_back(*anomaly);
+  if (const std::string& names = options.text("anomalies"); !names.empty() && names != "none") {
+    ISOSCOPE_TRY(anomalies, anomalies_named(names));
+    question.anomalies = std::move(anomalies);
   }
   return question;
 }
