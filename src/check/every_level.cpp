@@ -97,9 +97,9 @@ class Questions {
     }
   }
 
-  /// Some levels are refuted by a sentence only. Where the weakest of those that are violated has no
-  /// more than that, the strongest level is asked, though it is known to be violated: its refutation
-  /// may be a story that shows both.
+  /// Some levels are refuted by a sentence only. Where the weakest of those that are violated has
+  /// no more than that, the strongest level is asked, though it is known to be violated: its
+  /// refutation may be a story that shows both.
   void ask_for_stories(std::span<const Level> order) {
     std::vector<LevelId> violated;
     for (const Level level : order) {
@@ -233,7 +233,8 @@ class Questions {
   }
 
   void add_remarks(Frontier& all) {
-    for (Remark& remark : remarks_about(*all.coverage, top_level(), all.indeterminate_cuts, false)) {
+    for (Remark& remark :
+         remarks_about(*all.coverage, top_level(), all.indeterminate_cuts, false)) {
       if (std::ranges::find(all.remarks, remark) == all.remarks.end()) {
         all.remarks.push_back(std::move(remark));
       }

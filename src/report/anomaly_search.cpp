@@ -197,8 +197,9 @@ std::string anomaly_search_json(std::string_view file, const History& history,
   json.member("count").integer(static_cast<std::int64_t>(search.count));
   if (search.answer != Found::found) json.member("reason").string(search.reason);
   json.member("evidence");
-  findings_json(json, history, std::span(search.bad_read ? &*search.bad_read : nullptr,
-                                         search.bad_read ? std::size_t{1} : std::size_t{0}));
+  findings_json(json, history,
+                std::span(search.bad_read ? &*search.bad_read : nullptr,
+                          search.bad_read ? std::size_t{1} : std::size_t{0}));
   if (search.explanation) explanation_json(json, history, *search.explanation);
   json.end_object();
   return json.take() + "\n";

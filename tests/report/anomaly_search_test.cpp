@@ -86,8 +86,8 @@ TEST(AnomalySearch, WhatIsFoundIsForbidden) {
     if (!reference::is_within_limits(history)) continue;
     std::vector<Level> all;
     for (const LevelEntry& row : levels()) all.push_back({row.id, true});
-    const std::vector<bool> satisfied = reference::satisfied(
-        history, all, {.indeterminate_cuts = history.indeterminate_cuts()});
+    const std::vector<bool> satisfied =
+        reference::satisfied(history, all, {.indeterminate_cuts = history.indeterminate_cuts()});
     const Frontier frontier = frontier_of(history);
     for (const AnomalyEntry& row : anomalies()) {
       const AnomalySearch search = find_anomaly_in(history, frontier, row.id);

@@ -10,8 +10,8 @@
 #include "isoscope/check/every_level.h"
 #include "isoscope/check/several_levels.h"
 #include "isoscope/check/without_real_time.h"
-#include "isoscope/report/elle_report.h"
 #include "isoscope/report/anomaly_search.h"
+#include "isoscope/report/elle_report.h"
 #include "isoscope/report/explanation.h"
 #include "isoscope/report/frontier_report.h"
 #include "isoscope/report/verdict_report.h"
@@ -205,8 +205,7 @@ Report answer_anomalies(const Invocation& invocation, const std::string& path,
                         std::span<const Anomaly> anomalies) {
   Report report;
   for (const Anomaly anomaly : anomalies) {
-    const auto search =
-        report::find_anomaly_in(history, frontier, anomaly, invocation.limits);
+    const auto search = report::find_anomaly_in(history, frontier, anomaly, invocation.limits);
     report.result += invocation.options.text("format") == "json"
                          ? report::anomaly_search_json(path, history, search)
                          : report::anomaly_search_text(path, history, search, telling(invocation));
