@@ -33,11 +33,19 @@ bool is_one(std::span<const Anomaly> names, Anomaly wanted) {
   return std::ranges::any_of(names, [&](Anomaly name) { return implies(name, wanted); });
 }
 
+/// A story goes by a name only if it shows that every level is violated that forbids the anomaly. A
+/// write that is missed, for example, may rest on the order in which its session wrote, of which
+/// read-your-writes knows nothing.
 bool is_one(const Explanation& told, Anomaly wanted) {
   const auto implied = [&](const std::optional<Anomaly>& name) {
     return name && implies(*name, wanted);
   };
-  return !told.failed && (implied(told.whole.anomaly) || implied(told.whole.cycle_class));
+  if (told.failed || (!implied(told.whole.anomaly) && !implied(told.whole.cycle_class))) {
+    return false;
+  }
+  return std::ranges::all_of(levels(), [&](const LevelEntry& row) {
+    return !forbids(Level{row.id}, wanted) || std::ranges::count(told.levels_ruled_out, row.id) > 0;
+  });
 }
 
 bool has_operation(const History& history, bool (Operation::*is_one)() const) {

@@ -76,6 +76,11 @@ class Collection {
     for (const Verdict& verdict : verdicts) {
       if (verdict.answer == Answer::violated) add(verdict);
     }
+    // A sentence that classifies nothing helps only where nothing else was found.
+    if (!found_.empty()) return;
+    for (const std::string& sentence : sentences_) {
+      found_[std::string(no_name)].push_back({.sentence = sentence});
+    }
   }
 
   const FoundByType& found() const { return found_; }
@@ -111,8 +116,7 @@ class Collection {
     const bool has_story =
         refutation && !refutation->steps.empty() && has_stories(refutation->level.id);
     if (!has_story) {
-      if (sentences_.insert(verdict.reason).second && !verdict.reason.empty())
-        found_[std::string(no_name)].push_back({.sentence = verdict.reason});
+      if (!verdict.reason.empty()) sentences_.insert(verdict.reason);
       return;
     }
     if (verdict.direct.empty()) add(explain(history_, *verdict.certificate));

@@ -168,7 +168,8 @@ TEST_P(StrongOracle, AgreesOnRandomHistories) {
     solved += statistics.rounds > 0 ? 1 : 0;
   }
   EXPECT_GE(hold, all * 15 / 100);
-  EXPECT_LE(hold, all * 85 / 100);
+  // Prefix consistency allows lost updates, which most of these histories have.
+  EXPECT_LE(hold, all * (level.id == LevelId::prefix_consistency ? 95 : 85) / 100);
   EXPECT_GE(solved, all * 5 / 100);
   EXPECT_LE(given_up, all * 5 / 100);
 }

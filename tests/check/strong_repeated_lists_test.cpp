@@ -100,10 +100,14 @@ TEST(StrongRepeatedLists, AgreeWithTheReference) {
   }
   for (std::size_t l = 0; l < levels.size(); ++l) {
     const auto percent = [&](int part) { return 100.0 * part / all; };
+    // Prefix consistency allows lost updates, and repeatable read rows that are not current, so
+    // fewer of these histories are violated or hard there.
+    const bool allows_more =
+        levels[l].id == LevelId::prefix_consistency || levels[l].id == LevelId::repeatable_read;
     EXPECT_GE(percent(counts[l].hold), 20);
-    EXPECT_LE(percent(counts[l].hold), 80);
-    EXPECT_GE(percent(counts[l].solved), 5);
-    EXPECT_GE(percent(counts[l].solved_violated), 2);
+    EXPECT_LE(percent(counts[l].hold), allows_more ? 90 : 80);
+    EXPECT_GE(percent(counts[l].solved), allows_more ? 3 : 5);
+    EXPECT_GE(percent(counts[l].solved_violated), allows_more ? 0.5 : 2);
   }
 }
 

@@ -242,12 +242,14 @@ TEST(StrongRowsOdd, WhatPredicatesSelect) {
       "not @value = 1 or true",
       "not @value = 1",
   };
-  // T2 has seen T1, so it misses the row if, and only if, the condition does not select it.
+  // T2 has seen T1, so it misses the row if, and only if, the condition does not select it. At
+  // repeatable read rows that a predicate did not return may be old ones.
   for (std::size_t i = 0; i < std::size(conditions); ++i) {
     const History history = test::history_of("a: T1 w(x,{v:7}) w(t.y,1) | b: T2 rp(" +
                                              conditions[i] + ", {}) r(t.y,1)");
     for (const Level level : test::strong_levels()) {
-      const Answer expected = i % 2 == 0 ? Answer::violated : Answer::holds;
+      const bool sees_rows = level.id != LevelId::repeatable_read;
+      const Answer expected = i % 2 == 0 && sees_rows ? Answer::violated : Answer::holds;
       EXPECT_EQ(test::confirmed_answer(history, level), expected) << conditions[i];
     }
   }

@@ -185,17 +185,19 @@ TEST(TimeFrom, OtherFormatsHaveNoOrderOfLines) {
 
 /// One level settles another.
 TEST(SettledLevels, AreNotUnknown) {
-  const std::string sound = "a: T1 w(x,1)  |  b: T2 r(x,1)\n";
-  const ProgramRun both = run_program("check - --level serializable,update-atomic", sound);
+  // Which of the two was read from is not tried at read-your-writes.
+  const std::string sound = "a: T1 w(x,1)  |  b: T2 w(x,1)  |  c: T3 r(x,1)\n";
+  const ProgramRun both = run_program("check - --level serializable,read-your-writes", sound);
   EXPECT_EQ(both.exit_code, 0);
-  EXPECT_TRUE(contains(both.out,
-                       "-: update-atomic: holds (2 committed transactions, 2 operations)\n"
-                       "  Remark: This follows: serializable holds, and implies update-atomic.\n"))
+  EXPECT_TRUE(
+      contains(both.out,
+               "-: read-your-writes: holds (3 committed transactions, 3 operations)\n"
+               "  Remark: This follows: serializable holds, and implies read-your-writes.\n"))
       << both.out;
-  const ProgramRun alone = run_program("check - --level update-atomic --strict", sound);
+  const ProgramRun alone = run_program("check - --level read-your-writes --strict", sound);
   EXPECT_EQ(alone.exit_code, 0);
-  const ProgramRun json = run_program("check - --level update-atomic --format json", sound);
-  EXPECT_TRUE(contains(json.out, "\"settled-by\":\"snapshot-isolation\"")) << json.out;
+  const ProgramRun json = run_program("check - --level read-your-writes --format json", sound);
+  EXPECT_TRUE(contains(json.out, "\"settled-by\":\"prefix-consistency\"")) << json.out;
   const ProgramRun lost = run_program("check - --level cursor-stability",
                                       "a: T1 r(x,nil) w(x,1)  |  b: T2 r(x,nil) w(x,2)\n");
   EXPECT_EQ(lost.exit_code, 10);
@@ -209,13 +211,13 @@ TEST(SettledLevels, HaveTheCertificateOfTheOther) {
   const ProgramRun run =
       run_program("check " + history + " --level read-committed --certificate " + certificate);
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_TRUE(contains(run.out, "The certificate is of snapshot-isolation.")) << run.out;
+  EXPECT_TRUE(contains(run.out, "The certificate is of prefix-consistency.")) << run.out;
   const std::string both = history + " " + certificate;
-  EXPECT_TRUE(contains(verify_files(both).out, ": snapshot-isolation: holds: confirmed"));
+  EXPECT_TRUE(contains(verify_files(both).out, ": prefix-consistency: holds: confirmed"));
   const ProgramRun by = verify_files(both + " --level read-committed");
   EXPECT_EQ(by.exit_code, 0);
   EXPECT_TRUE(contains(by.out, ": read-committed: holds: confirmed by ")) << by.out;
-  EXPECT_TRUE(contains(by.out, "; by snapshot-isolation)")) << by.out;
+  EXPECT_TRUE(contains(by.out, "; by prefix-consistency)")) << by.out;
   EXPECT_EQ(verify_files(both + " --level serializable").exit_code, 10);
   EXPECT_EQ(verify_files(both + " --level strong-read-committed").exit_code, 10);
   EXPECT_EQ(verify_files(both + " --level nonsense").exit_code, 2);
@@ -225,7 +227,7 @@ TEST(SettledLevels, HaveTheCertificateOfTheOther) {
   const ProgramRun none =
       run_program("check " + lost + " --level cursor-stability --certificate " + certificate);
   EXPECT_EQ(none.exit_code, 10);
-  EXPECT_TRUE(contains(none.err, "there are none yet for this level")) << none.err;
+  EXPECT_TRUE(contains(none.err, "there are none yet for such a history")) << none.err;
 }
 
 }  // namespace

@@ -36,19 +36,19 @@ std::string settled_by(const Verdict& verdict) {
 
 TEST(SeveralLevels, AStrongerLevelThatHoldsSettlesIt) {
   const std::string skew = "a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)";
-  const std::vector<Level> both = {{LevelId::snapshot_isolation}, {LevelId::update_atomic}};
-  const auto verdicts = check_with_stories(history_of(skew), both);
+  // Which of two writers was read from is not tried at the session guarantees.
+  const std::string repeated = skew + " | c: T3 w(z,1) | d: T4 w(z,1) | e: T5 r(z,1)";
+  const std::vector<Level> both = {{LevelId::snapshot_isolation}, {LevelId::read_your_writes}};
+  const auto verdicts = check_with_stories(history_of(repeated), both);
   EXPECT_EQ(verdicts[0].answer, Answer::holds);
   EXPECT_FALSE(verdicts[0].settled_by);
   EXPECT_EQ(verdicts[1].answer, Answer::holds);
   EXPECT_EQ(settled_by(verdicts[1]), "snapshot-isolation");
   ASSERT_EQ(verdicts[1].remarks.size(), 1);
   EXPECT_EQ(verdicts[1].remarks[0].text,
-            "This follows: snapshot-isolation holds, and implies update-atomic.");
-  // Nobody asked for snapshot isolation: one attempt is made.
-  EXPECT_EQ(settled_by(verdict_of(skew, {LevelId::update_atomic})), "snapshot-isolation");
-  EXPECT_EQ(settled_by(verdict_of(skew, {LevelId::update_atomic, false})),
-            "snapshot-isolation without session order");
+            "This follows: snapshot-isolation holds, and implies read-your-writes.");
+  // Nobody asked for a stronger level: one attempt is made.
+  EXPECT_EQ(settled_by(verdict_of(repeated, {LevelId::read_your_writes})), "prefix-consistency");
 }
 
 TEST(SeveralLevels, WhatRefutesAStrongerLevelMayRefuteIt) {
@@ -112,7 +112,7 @@ TEST(SeveralLevels, AgreeWithTheReference) {
       ++(verdict.answer == Answer::holds ? settled_holds : settled_violated);
     }
   }
-  EXPECT_GT(settled_holds, asked / 10);
+  EXPECT_GT(settled_holds, asked / 20);
   EXPECT_GT(settled_violated, asked / 100);
   EXPECT_LT(unknown, asked / 2);
 }

@@ -65,6 +65,7 @@ void Collection::add(SmallCycle cycle) {
   if (kept_.size() <= most_) return;
   std::ranges::pop_heap(kept_, simpler);
   kept_.pop_back();
+  ISOSCOPE_ENSURE(kept_.size() == most_);
 }
 
 bool Collection::is_full(std::size_t size, Anomaly kind) const {
@@ -84,7 +85,6 @@ std::vector<AnomalyCount> Collection::counts() const {
 bool Collection::should_stop() const { return limits_.reached().has_value(); }
 
 std::vector<SmallCycle> Collection::take() {
-  ISOSCOPE_ENSURE(kept_.size() <= most_);
   std::ranges::sort(kept_, simpler);
   std::vector<SmallCycle> cycles;
   for (const Kept& one : kept_) cycles.push_back(one.cycle);

@@ -26,9 +26,11 @@ class Namer {
       : reads_(reads),
         history_(reads.history()),
         level_(level),
+        class_level_(level),
         cycle_(cycle),
         edges_(cycle.edges),
         told_(cycle.edges.begin(), cycle.edges.end()) {
+    if (level.id == LevelId::prefix_consistency) class_level_.id = LevelId::snapshot_isolation;
     for (NamedEdge& edge : told_) {
       if (!edge.overwritten) continue;
       edge.kind = overwrite;
@@ -41,7 +43,7 @@ class Namer {
     result.levels = levels_violated();
     result.anomaly = result.cycle_class = proven_class(result.levels);
     for (const Anomaly story : stories()) {
-      if (!forbids(level_, story) || !is_proven(story, result.levels)) continue;
+      if (!forbids(class_level_, story) || !is_proven(story, result.levels)) continue;
       if (cycle_.uses_predicates && implies(story, Anomaly::g2_item)) continue;
       result.anomaly = story;
       break;
@@ -72,7 +74,7 @@ class Namer {
     const auto is_it = [&](Anomaly one) { return variant(one) == name; };
     for (auto one = std::ranges::find_if(cycles, is_it); one != std::end(cycles); ++one) {
       if (cycle_.uses_predicates && implies(*one, Anomaly::g2_item)) continue;
-      if (forbids(level_, variant(*one)) && is_proven(variant(*one), violated)) {
+      if (forbids(class_level_, variant(*one)) && is_proven(variant(*one), violated)) {
         return variant(*one);
       }
     }
@@ -84,7 +86,7 @@ class Namer {
     const Anomaly variant = cycle_.uses_real_time       ? with_real_time(name)
                             : cycle_.uses_session_order ? with_session_order(name)
                                                         : name;
-    return forbids(level_, variant) ? variant : name;
+    return forbids(class_level_, variant) ? variant : name;
   }
 
   /// The name that the edges alone give.
@@ -300,6 +302,9 @@ class Namer {
   const Reads& reads_;
   const History& history_;
   Level level_;
+  /// The level whose forbidden cycles give the name. Prefix consistency forbids no class of cycles,
+  /// so its refutations are named as those of snapshot isolation, which each of them refutes, too.
+  Level class_level_;
   const CycleToName& cycle_;
   std::span<const NamedEdge> edges_;
   /// The same with anti-dependencies as overwrites where they are told so. This is sound. Let T ->
