@@ -11,6 +11,7 @@
 #include "check/strong/check_strong.h"
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
+#include "check/strong_level.h"
 #include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
 
@@ -45,17 +46,48 @@ void add_certificate(const History& history, const KeyAccesses& accesses,
   if (again.answer == Answer::violated) verdict.certificate = std::move(again.certificate);
 }
 
+Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
+                            bool is_last);
+
+/// What a level that nobody asked for may take.
+constexpr std::uint64_t conflicts_of_attempt = 5'000;
+/// The number of transactions from which an attempt is made.
+constexpr std::size_t attempt_from = 500;
+
+/// An execution at a strong level is one at the levels that it implies, and the engine of strong
+/// levels is the faster one.
+bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
+  const auto strong_level = weakest_strong_level(verdict.level);
+  if (!strong_level) return false;
+  CheckOptions cheap = options;
+  cheap.statistics = nullptr;
+  cheap.certificate = false;
+  cheap.anomalies = 0;
+  cheap.most_conflicts = conflicts_of_attempt;
+  cheap.strong.race = false;  // so that the witness does not depend on which thread is quick
+  const Verdict other = check_within_memory(reads, *strong_level, cheap, false);
+  if (other.answer != Answer::holds) return false;
+  verdict.answer = Answer::holds;
+  verdict.reason.clear();
+  verdict.counted_committed = other.counted_committed;
+  verdict.counted_aborted = other.counted_aborted;
+  verdict.ruled_out = other.ruled_out;
+  return true;
+}
+
 /// Where the sources of reads are known no search is needed. What that leaves open is decided with
-/// choices.
-void decide_below_strong(const History& history, const KeyAccesses& accesses,
-                         const CheckOptions& options, Verdict& verdict) {
+/// choices, unless a stronger level settles it.
+void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
+  const History& history = reads.history();
   if (weak::has_checker(verdict.level.id)) {
-    weak::check_weak(history, accesses, options, verdict);
+    weak::check_weak(history, reads.accesses(), options, verdict);
   }
   const bool is_open = verdict.answer == Answer::unknown && !verdict.stopped;
-  if (is_open && visible::has_checker(verdict.level.id)) {
-    visible::check_visible(history, accesses, options, verdict);
-  }
+  if (!is_open || !visible::has_checker(verdict.level.id)) return;
+  // Small histories are no trouble to either engine.
+  const bool is_large = history.transaction_count() >= attempt_from;
+  if (is_large && holds_at_strong_level(reads, options, verdict)) return;
+  visible::check_visible(history, reads.accesses(), options, verdict);
 }
 
 Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
@@ -104,7 +136,7 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
       direct::add_direct_anomalies(history, accesses, options, verdict);
     }
   } else {
-    decide_below_strong(history, accesses, options, verdict);
+    decide_below_strong(reads, options, verdict);
   }
   return verdict;
 }

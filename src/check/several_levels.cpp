@@ -6,6 +6,7 @@
 #include "check/known_levels.h"
 #include "check/shared_reads.h"
 #include "check/strong/problem/rules.h"
+#include "check/strong_level.h"
 #include "check/weak/check_weak.h"
 #include "isoscope/base/workers.h"
 
@@ -32,17 +33,6 @@ bool is_open(const Verdict& verdict, bool certificate_is_wanted) {
       return certificate_is_wanted && !verdict.certificate && weak::has_checker(verdict.level.id);
   }
   return false;
-}
-
-/// The weakest level with an engine that implies this one; nothing if there is none.
-std::optional<Level> attempt_for(Level level) {
-  std::vector<LevelId> stronger;
-  for (const strong::Rules& rules : strong::all_rules) {
-    if (implies(Level{rules.level, level.session_order}, level)) stronger.push_back(rules.level);
-  }
-  const std::vector<LevelId> weakest = weakest_of(stronger);
-  if (weakest.empty()) return std::nullopt;
-  return Level{weakest.front(), level.session_order};
 }
 
 class Checks {
@@ -116,7 +106,7 @@ class Checks {
 
   void attempt(Verdict& open) {
     if (!is_open(open) || has_engine(open.level)) return;
-    const auto level = attempt_for(open.level);
+    const auto level = weakest_strong_level(open.level);
     if (!level) return;
     if (known_.at(*level) == nullptr) {
       if (const auto stopped = options_.each.limits.get().reached_now()) {

@@ -30,6 +30,25 @@ TEST(Check, DecidesCutIsolation) {
             Answer::violated);
 }
 
+/// Large histories are first asked about a strong level, which knows only the first of several
+/// reads of a key. So it must not be asked where these differ.
+TEST(Check, AStrongLevelSettlesALargeHistoryOnlyIfItsReadsRepeat) {
+  using enum LevelId;
+  std::string repeated = "a: T1 w(x,1)";
+  for (int i = 2; i <= 600; ++i) {
+    repeated += " ; T" + std::to_string(i) + " w(x," + std::to_string(i % 3) + ")";
+  }
+  repeated += " | b: T601 r(x,1)";
+  for (const LevelId level : {parallel_snapshot_isolation, update_serializable, monotonic_view,
+                              cursor_stability, monotonic_snapshot_read, read_committed}) {
+    EXPECT_EQ(answer(repeated, level), Answer::holds) << name_of(level);
+  }
+  const std::string differ = repeated + " | c: T602 r(x,0) r(x,2)";
+  EXPECT_EQ(answer(differ, read_committed), Answer::holds);
+  EXPECT_EQ(answer(differ, monotonic_snapshot_read), Answer::holds);
+  EXPECT_EQ(answer(differ, parallel_snapshot_isolation), Answer::violated);
+}
+
 TEST(Check, DecidesALongForkAtEveryLevel) {
   const std::string long_fork =
       "a: T1 w(x,1) | b: T2 w(y,1) | c: T3 r(x,1) r(y,nil) | d: T4 r(x,nil) r(y,1)";
