@@ -45,8 +45,6 @@ bool do_writers_conflict(LevelId level) {
   return level == LevelId::snapshot_isolation || level == LevelId::strong_snapshot_isolation;
 }
 
-bool may_rows_be_old(LevelId level) { return level == LevelId::repeatable_read; }
-
 bool settles(const Certificate& certificate, Level level) {
   return certificate.holds ? implies(certificate.level, level) : implies(level, certificate.level);
 }

@@ -209,9 +209,6 @@ bool has_one_event(LevelId level);
 bool needs_version_3(LevelId level);
 /// Two writers of one key must not overlap: one commits before the other begins.
 bool do_writers_conflict(LevelId level);
-/// A row that a predicate left out, or changed, need not have been as it is when the transaction
-/// reads: it is enough that it was so before.
-bool may_rows_be_old(LevelId level);
 /// Whether the certificate's claim is also true of this level. `holds` is true of all levels that
 /// the certificate's level implies, `violated` of all levels that imply it.
 bool settles(const Certificate& certificate, Level level);
