@@ -90,18 +90,28 @@ void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdic
   visible::check_visible(history, reads.accesses(), options, verdict);
 }
 
+void stop_before_reads(StopReason why, Verdict& verdict) {
+  verdict.stopped = why;
+  verdict.reason = "stopped before all reads were looked at: " + std::string(name_of(why));
+}
+
 Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
                             bool is_last) {
   const History& history = reads.history();
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
   strong::PhaseClock clock(options.statistics);
+  if (weak::has_checker(level.id)) {
+    weak::KnownSources* const plain = reads.plain_sources(level.session_order, options);
+    clock.end("plain sources");
+    if (plain != nullptr) weak::check_plain(*plain, options, verdict);
+    if (verdict.answer != Answer::unknown || verdict.stopped) return verdict;
+    verdict.reason.clear();
+  }
   const FirstPassResult& pass = reads.first_pass(forbidden, options);
   clock.end("first pass");
   if (pass.stopped) {
-    verdict.stopped = pass.stopped;
-    verdict.reason =
-        "stopped before all reads were looked at: " + std::string(name_of(*pass.stopped));
+    stop_before_reads(*pass.stopped, verdict);
     return verdict;
   }
   const KeyAccesses& accesses = reads.accesses();
@@ -128,6 +138,8 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     verdict.reason = text_of(history, *undecided);
   } else if (follows_from_first_pass(level, forbidden)) {
     verdict.answer = Answer::holds;
+  } else if (const auto stopped = reads.collect_accesses(options)) {
+    stop_before_reads(*stopped, verdict);
   } else if (const auto rules = strong::rules_of(level.id)) {
     // The accesses to registers have been looked at, and the engine needs the memory.
     if (is_last && verdict.ruled_out.empty()) reads.forget_rows();

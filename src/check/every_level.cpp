@@ -154,7 +154,7 @@ class Questions {
   /// What is plain to see among two or three transactions says most about which levels are
   /// violated. So it is looked for once, as soon as something is wrong.
   void look_for_anomalies() {
-    if (has_scanned_) return;
+    if (has_scanned_ || reads_.collect_accesses(options_.each)) return;
     has_scanned_ = true;
     const Level level = top_level();
     direct::Anomalies found =

@@ -24,6 +24,22 @@ const Coverage& SharedReads::coverage() {
   return *coverage_;
 }
 
+std::optional<StopReason> SharedReads::collect_accesses(const CheckOptions& options) {
+  const std::lock_guard lock(mutex_);
+  return collect(options);
+}
+
+weak::KnownSources* SharedReads::plain_sources(bool session_order, const CheckOptions& options) {
+  const std::lock_guard lock(mutex_);
+  auto& sources = plain_sources_[session_order ? 1 : 0];
+  if (!sources && !is_not_plain_) {
+    options.progress.get().phase("finding sources", 0);
+    sources = weak::KnownSources::if_plain(history_, session_order, options);
+    is_not_plain_ = sources == nullptr;
+  }
+  return sources.get();
+}
+
 std::optional<StopReason> SharedReads::collect(const CheckOptions& options) {
   if (is_collected_) return std::nullopt;
   options.progress.get().phase("reading keys", 0);
@@ -39,8 +55,9 @@ const FirstPassResult& SharedReads::first_pass(ReadFindings forbidden,
     if (findings == forbidden || !has_indeterminate_) return pass;
   }
   FirstPassResult pass;
-  pass.stopped = collect(options);
-  if (!pass.stopped) {
+  const bool is_plain = plain_sources_[0] != nullptr || plain_sources_[1] != nullptr;
+  if (!is_plain) pass.stopped = collect(options);
+  if (!is_plain && !pass.stopped) {
     pass = isoscope::first_pass(history_, accesses_, {forbidden, options.limits, options.progress});
   }
   return passes_.emplace_back(forbidden, std::move(pass)).second;

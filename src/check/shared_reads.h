@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "check/reads/accesses.h"
+#include "check/weak/known_sources.h"
 #include "isoscope/certificate/coverage.h"
 #include "isoscope/certificate/verdict.h"
 #include "isoscope/check/check_options.h"
@@ -31,8 +34,14 @@ class SharedReads {
   /// reached. Levels with the same findings share one, and without indeterminate transactions all
   /// levels do: the findings only say which of those cannot have committed.
   const FirstPassResult& first_pass(ReadFindings forbidden, const CheckOptions& options);
-  /// Requires a first pass that was not stopped.
+  /// Fills accesses(), unless they are there already. Returns the limit that was reached, if so.
+  std::optional<StopReason> collect_accesses(const CheckOptions& options);
+  /// Requires that they have been collected. A first pass does that, but for a history that is
+  /// known to be plain.
   const KeyAccesses& accesses() const { return accesses_; }
+  /// The sources of a plain history; null if it is not plain (see KnownSources::if_plain). What is
+  /// asked for here spares later first passes their work.
+  weak::KnownSources* plain_sources(bool session_order, const CheckOptions& options);
 
   /// For a caller that asks for no further level: frees what is no longer needed if the history has
   /// only registers. Should somebody ask for a first pass again, all is made anew.
@@ -47,6 +56,8 @@ class SharedReads {
   bool is_collected_ = false;
   KeyAccesses accesses_;
   std::deque<std::pair<ReadFindings, FirstPassResult>> passes_;
+  bool is_not_plain_ = false;                                         // that is known
+  std::array<std::unique_ptr<weak::KnownSources>, 2> plain_sources_;  // without and with sessions
   std::optional<Coverage> coverage_;
 };
 

@@ -186,9 +186,9 @@ bool allows_dirty_reads(LevelId level) {
 
 /// The first pass has judged the reads. What is left is an order of writes, and only lists show
 /// anything of that. So without lists the order of sessions and clocks must have no cycle.
-Finding decide_dirty_reads(const KnownSources& sources, const KeyAccesses& accesses, Level level,
+Finding decide_dirty_reads(const KnownSources& sources, bool has_lists, Level level,
                            const CheckOptions& options) {
-  if (accesses.has_lists()) {
+  if (has_lists) {
     return unknown_because("what lists show of aborted and unfinished appends is not looked at");
   }
   TimePoints times;
@@ -209,11 +209,21 @@ Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee
           .reason = "the versions of a key cannot be in an order that no session contradicts"};
 }
 
-Finding decide(KnownSources& sources, const KeyAccesses& accesses, Level level,
-               const CheckOptions& options) {
+Finding decide(KnownSources& sources, bool has_lists, Level level, const CheckOptions& options) {
   if (const auto guarantee = guarantee_of(level.id)) return decide_guarantee(sources, *guarantee);
-  if (allows_dirty_reads(level.id)) return decide_dirty_reads(sources, accesses, level, options);
+  if (allows_dirty_reads(level.id)) return decide_dirty_reads(sources, has_lists, level, options);
   return Decision(sources, level, options).run();
+}
+
+void check_sources(KnownSources& sources, bool has_lists, const CheckOptions& options,
+                   Verdict& verdict) {
+  Finding finding = decide(sources, has_lists, verdict.level, options);
+  if (finding.answer == Answer::holds && !sources.doubt().empty()) {
+    finding = unknown_because(sources.doubt());
+  }
+  verdict.answer = finding.answer;
+  verdict.reason = std::move(finding.reason);
+  verdict.stopped = finding.stopped;
 }
 
 }  // namespace
@@ -252,16 +262,15 @@ void check_weak(const History& history, const KeyAccesses& accesses, const Check
   verdict.reason = strong::unsupported_reason(history, accesses, takes_part);
   if (!verdict.reason.empty()) return;
   KnownSources sources(history, accesses, takes_part, verdict.level.session_order, options);
-  Finding finding = decide(sources, accesses, verdict.level, options);
-  if (finding.answer == Answer::holds && !sources.doubt().empty()) {
-    finding = unknown_because(sources.doubt());
-  }
-  verdict.answer = finding.answer;
-  verdict.reason = std::move(finding.reason);
-  verdict.stopped = finding.stopped;
+  check_sources(sources, accesses.has_lists(), options, verdict);
   if (verdict.answer != Answer::holds) return;
   count_indeterminate(
       history, [&](TransactionId t) { return sources.number(t) != open_source; }, verdict);
+}
+
+void check_plain(KnownSources& sources, const CheckOptions& options, Verdict& verdict) {
+  ISOSCOPE_REQUIRE(has_checker(verdict.level.id) && sources.all_are_known());
+  check_sources(sources, false, options, verdict);
 }
 
 }  // namespace isoscope::weak

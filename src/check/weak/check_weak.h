@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/reads/accesses.h"
+#include "check/weak/known_sources.h"
 #include "isoscope/certificate/verdict.h"
 #include "isoscope/check/check_options.h"
 #include "isoscope/history/history.h"
@@ -19,6 +20,7 @@
 /// all transactions.
 ///
 ///   known_sources.h       transactions by session, reads with their sources, writes
+///   plain_sources.cpp     the same, faster, where all reads and writes are plain
 ///   list_order.h          the edges that lists show
 ///   forced_edges.h        the edges that read committed, read atomic and causal demand
 ///   causal_clocks.h       what comes before what by sessions and reads-from
@@ -49,5 +51,8 @@ void count_indeterminate(const History& history,
 /// has_checker.
 void check_weak(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
                 Verdict& verdict);
+
+/// The same for the sources of a plain history (KnownSources::if_plain), which levels can share.
+void check_plain(KnownSources& sources, const CheckOptions& options, Verdict& verdict);
 
 }  // namespace isoscope::weak

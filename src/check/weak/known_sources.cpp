@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "check/reads/key_values.h"
-#include "check/strong/problem/chain_cover.h"
 #include "check/weak/list_order.h"
 #include "isoscope/certificate/certificate.h"
 
@@ -30,7 +29,7 @@ class KnownSourcesBuilder {
     if (which == Indeterminate::possible) {
       for (std::size_t t = 0; t < takes_part_.size(); ++t) takes_part_[t] |= may_take_part_[t];
     }
-    number_transactions(strong::session_chains(history_, takes_part_, rule));
+    into_.number_transactions(strong::session_chains(history_, takes_part_, rule));
     into_.certain_.assign(into_.size(), 1);
     for (Txn t = 1; t < into_.size(); ++t) into_.certain_[t] = certain[into_.id(t).index()];
     for (Txn t = 1; t < into_.size(); ++t) {
@@ -144,32 +143,6 @@ class KnownSourcesBuilder {
     }
   }
 
-  void number_transactions(const strong::ChainCover& cover) {
-    into_.ids_.assign(1, TransactionId(0));
-    into_.numbers_.assign(history_.transaction_count(), open_source);
-    into_.chains_.assign(1, 0);
-    into_.chain_starts_ = {0};
-    for (std::size_t i = 0, chain = 0; i < cover.members.size(); ++i) {
-      if (chain < cover.starts.size() && cover.starts[chain] == i) {
-        ++chain;
-        into_.chain_starts_.push_back(static_cast<Txn>(i + 1));
-      }
-      into_.numbers_[cover.members[i].id.index()] = static_cast<Txn>(into_.ids_.size());
-      into_.ids_.push_back(cover.members[i].id);
-      into_.chains_.push_back(static_cast<std::uint32_t>(chain));
-    }
-    into_.chain_starts_.push_back(static_cast<Txn>(into_.ids_.size()));
-    for (const strong::ChainCover::Leaf& leaf : cover.leaves) {
-      into_.leaves_.push_back(
-          {into_.numbers_[leaf.after.index()], into_.numbers_[leaf.id.index()]});
-    }
-    // Their chains stand behind the others.
-    into_.first_leaf_ = static_cast<Txn>(into_.ids_.size() - into_.leaves_.size());
-    std::ranges::stable_sort(into_.leaves_, {}, &KnownEdge::from);
-    into_.read_starts_.assign(2, 0);
-    into_.write_starts_.assign(2, 0);
-  }
-
   void add_reads(Txn t) {
     for_each_read(into_.id(t), [&](KeyId key, std::uint32_t operation, ValueId value) {
       Read read{key, open_source, operation};
@@ -266,6 +239,31 @@ KnownSources::KnownSources(const History& history, const KeyAccesses& accesses,
       .run({session_order, indeterminate_cuts(history, options)}, which);
   if (!accesses.predicate_users().empty())
     doubt_ = "rows that predicates left out are not looked at";
+}
+
+void KnownSources::number_transactions(const strong::ChainCover& cover) {
+  ids_.assign(1, TransactionId(0));
+  numbers_.assign(history_.transaction_count(), open_source);
+  chains_.assign(1, 0);
+  chain_starts_ = {0};
+  for (std::size_t i = 0, chain = 0; i < cover.members.size(); ++i) {
+    if (chain < cover.starts.size() && cover.starts[chain] == i) {
+      ++chain;
+      chain_starts_.push_back(static_cast<Txn>(i + 1));
+    }
+    numbers_[cover.members[i].id.index()] = static_cast<Txn>(ids_.size());
+    ids_.push_back(cover.members[i].id);
+    chains_.push_back(static_cast<std::uint32_t>(chain));
+  }
+  chain_starts_.push_back(static_cast<Txn>(ids_.size()));
+  for (const strong::ChainCover::Leaf& leaf : cover.leaves) {
+    leaves_.push_back({numbers_[leaf.after.index()], numbers_[leaf.id.index()]});
+  }
+  // Their chains stand behind the others.
+  first_leaf_ = static_cast<Txn>(ids_.size() - leaves_.size());
+  std::ranges::stable_sort(leaves_, {}, &KnownEdge::from);
+  read_starts_.assign(2, 0);
+  write_starts_.assign(2, 0);
 }
 
 Txn KnownSources::reader_of(std::uint32_t read) const {

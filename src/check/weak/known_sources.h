@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "check/reads/accesses.h"
 #include "check/reads/written_values.h"
+#include "check/strong/problem/chain_cover.h"
 #include "isoscope/check/check_options.h"
 #include "isoscope/history/history.h"
 #include "isoscope/level/level.h"
@@ -56,6 +58,12 @@ class KnownSources {
   KnownSources(const History& history, const KeyAccesses& accesses,
                const std::vector<std::uint8_t>& takes_part, bool session_order,
                const CheckOptions& options, Indeterminate which = Indeterminate::certain);
+  /// The same for a history in which all is plain, without a first pass: there are only reads and
+  /// writes of registers, their values say who wrote them, no outcome is unknown, and the first
+  /// pass would find nothing. Nothing if something is not plain, or a limit was reached. No read is
+  /// open then, so that choose() is never called and several threads may use the object.
+  static std::unique_ptr<KnownSources> if_plain(const History& history, bool session_order,
+                                                const CheckOptions& options);
 
   /// Why the answer cannot be `holds` even if nothing speaks against it; empty if it can.
   const std::string& doubt() const { return doubt_; }
@@ -139,6 +147,10 @@ class KnownSources {
 
  private:
   friend class KnownSourcesBuilder;
+  friend class PlainSourcesBuilder;
+
+  explicit KnownSources(const History& history) : history_(history) {}
+  void number_transactions(const strong::ChainCover& cover);
 
   const History& history_;
   std::string doubt_;
