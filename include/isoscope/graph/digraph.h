@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "isoscope/base/contract.h"
+#include "isoscope/base/groups.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/workers.h"
 
@@ -41,50 +42,26 @@ class Digraph {
     };
     workers.run(2, [&](std::size_t part) {
       if (part == 0) {
-        make_rows(node_count, for_each, first_successor_, successors_);
+        successors_ = Groups<>(node_count, for_each);
       } else {
-        make_rows(node_count, for_each_reversed, first_predecessor_, predecessors_);
+        predecessors_ = Groups<>(node_count, for_each_reversed);
       }
     });
   }
 
-  std::size_t node_count() const { return first_successor_.size() - 1; }
-  std::size_t edge_count() const { return successors_.size(); }
+  std::size_t node_count() const { return successors_.count(); }
+  std::size_t edge_count() const { return successors_.member_count(); }
 
   std::span<const std::uint32_t> successors(std::uint32_t node) const {
-    return row(first_successor_, successors_, node);
+    return successors_.of(node);
   }
   std::span<const std::uint32_t> predecessors(std::uint32_t node) const {
-    return row(first_predecessor_, predecessors_, node);
+    return predecessors_.of(node);
   }
 
  private:
-  /// Sorts the edges by their first end, counting first, and keeps the other end of each.
-  template <class ForEach>
-  static void make_rows(std::size_t node_count, const ForEach& for_each,
-                        std::vector<std::uint32_t>& first, std::vector<std::uint32_t>& all) {
-    // While rows are filled the entry behind a node's is where its next one goes.
-    first.assign(node_count + 2, 0);
-    for_each([&](std::uint32_t by, std::uint32_t) {
-      ISOSCOPE_REQUIRE(by < node_count);
-      ++first[by + 2];
-    });
-    for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
-    all.resize(first.back());
-    for_each([&](std::uint32_t by, std::uint32_t other) { all[first[by + 1]++] = other; });
-    first.pop_back();
-  }
-
-  static std::span<const std::uint32_t> row(const std::vector<std::uint32_t>& first,
-                                            const std::vector<std::uint32_t>& all,
-                                            std::uint32_t node) {
-    return {all.data() + first[node], all.data() + first[node + 1]};
-  }
-
-  std::vector<std::uint32_t> first_successor_;    ///< per node, and one past the last
-  std::vector<std::uint32_t> first_predecessor_;  ///< the same
-  std::vector<std::uint32_t> successors_;
-  std::vector<std::uint32_t> predecessors_;
+  Groups<> successors_;
+  Groups<> predecessors_;
 };
 
 /// Returns all nodes, each before its successors; nodes of the same distance from the first ones

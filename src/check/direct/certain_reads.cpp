@@ -17,19 +17,6 @@ std::size_t size_of(const ValuePool& values, ValueId list) {
   return values.kind(list) == ValueKind::list ? values.list_size(list) : 0;
 }
 
-/// Puts members into groups: those of group g begin at starts[g], in the order of `each`, which
-/// calls its argument with the group and the number of every member and does so the same way twice.
-template <class Member, class Each>
-void place(std::size_t groups, const Each& each, std::vector<Member>& members,
-           std::vector<std::uint32_t>& starts) {
-  starts.assign(groups + 2, 0);
-  each([&](std::size_t group, const Member&) { ++starts[group + 2]; });
-  for (std::size_t i = 2; i < starts.size(); ++i) starts[i] += starts[i - 1];
-  members.resize(starts.back());
-  each([&](std::size_t group, const Member& member) { members[starts[group + 1]++] = member; });
-  starts.pop_back();
-}
-
 }  // namespace
 
 CertainReads::CertainReads(const History& history, const KeyAccesses& accesses)
@@ -50,7 +37,7 @@ void CertainReads::collect_writers() {
       visit(all[i].key.index(), all[i].writer);
     }
   };
-  place(history_.key_count(), each_writer, writers_, writer_starts_);
+  writers_ = Groups<Number>(history_.key_count(), each_writer);
 }
 
 std::uint32_t CertainReads::first_version_of(Number writer, KeyId key) const {
@@ -132,7 +119,7 @@ void CertainReads::collect_updates() {
       if (reads_[i].is_update) visit(reads_[i].version, Update{reads_[i].reader, i});
     }
   };
-  place(written_.all().size() + history_.key_count(), each_update, updates_, update_starts_);
+  updates_ = Groups<Update>(written_.all().size() + history_.key_count(), each_update);
 }
 
 /// `read.length` has the number of own appends before it.
@@ -239,7 +226,7 @@ void CertainReads::prefetch_places(Number reader) const {
   for (const CertainRead& one : of(reader)) {
     written_.prefetch_start(one.source);
     prefetch(&read_starts_[one.source]);
-    prefetch(&update_starts_[one.version]);
+    updates_.prefetch_place(one.version);
   }
 }
 
@@ -252,14 +239,14 @@ void CertainReads::prefetch_reads(Number reader) const {
 }
 
 void CertainReads::prefetch_updates(Number reader) const {
-  for (const CertainRead& one : of(reader)) prefetch(&update_starts_[one.version]);
+  for (const CertainRead& one : of(reader)) updates_.prefetch_place(one.version);
 }
 
 void CertainReads::prefetch_sources(Number reader) const {
   for (const CertainRead& one : of(reader)) {
     written_.prefetch_versions(one.source);
     prefetch_reads(one.source);
-    prefetch(updates_.data() + update_starts_[one.version]);
+    updates_.prefetch_members(one.version);
   }
 }
 

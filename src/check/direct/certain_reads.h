@@ -8,6 +8,7 @@
 #include "check/reads/accesses.h"
 #include "check/reads/written_values.h"
 #include "isoscope/base/contract.h"
+#include "isoscope/base/groups.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/history/history.h"
 
@@ -71,14 +72,10 @@ class CertainReads {
     std::uint32_t read = 0;  ///< its index
   };
   /// The reads of a version by transactions that write the key too, by reader.
-  std::span<const Update> updates_of(std::uint32_t version) const {
-    ISOSCOPE_REQUIRE(version + 1 < update_starts_.size());
-    return std::span(updates_).subspan(update_starts_[version],
-                                       update_starts_[version + 1] - update_starts_[version]);
-  }
+  std::span<const Update> updates_of(std::uint32_t version) const { return updates_.of(version); }
   /// The number of versions: those that transactions wrote, and behind them the initial version of
   /// each key.
-  std::size_t version_count() const { return update_starts_.size() - 1; }
+  std::size_t version_count() const { return updates_.count(); }
 
   bool writes(Number t, KeyId key) const;
   bool write_a_common_key(Number a, Number b) const;
@@ -88,11 +85,7 @@ class CertainReads {
   /// The number of the first version that written_by lists.
   std::uint32_t first_version(Number t) const { return written_.first_version(t); }
   /// The committed transactions that write the key, ascending.
-  std::span<const Number> writers_of(KeyId key) const {
-    ISOSCOPE_REQUIRE(key.index() + 1 < writer_starts_.size());
-    return std::span(writers_).subspan(
-        writer_starts_[key.index()], writer_starts_[key.index() + 1] - writer_starts_[key.index()]);
-  }
+  std::span<const Number> writers_of(KeyId key) const { return writers_.of(key.index()); }
   bool is_list(KeyId key) const { return written_.use(key) == WrittenValues::Use::list; }
   /// The transactions that appended after the read, in the order that the longest read of the list
   /// shows.
@@ -136,13 +129,11 @@ class CertainReads {
   const List* list_of(KeyId key) const;
   const History& history_;
   WrittenValues written_;
-  std::vector<Number> writers_;
-  std::vector<std::uint32_t> writer_starts_;
+  Groups<Number> writers_;  // by key
   std::vector<CertainRead> reads_;
   std::vector<std::uint32_t> read_starts_;
-  std::vector<Update> updates_;
-  std::vector<std::uint32_t> update_starts_;  // by version
-  std::vector<List> lists_;                   // sorted by key
+  Groups<Update> updates_;   // by version
+  std::vector<List> lists_;  // sorted by key
 };
 
 }  // namespace isoscope::direct

@@ -1,14 +1,16 @@
 #include "check/weak/causal_clocks.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::weak {
 
-CausalClocks::CausalClocks(const KnownSources& sources)
+template <class Count>
+ClocksOf<Count>::ClocksOf(const KnownSources& sources)
     : sources_(sources),
-      width_((sources.chain_count() + 15) / 16 * 16),
+      width_((sources.chain_count() + per_line - 1) / per_line * per_line),
       uses_(sources.size(), 1),  // one of its own
       slots_(sources.size(), 0),
       after_(sources.size(), 0) {
@@ -24,24 +26,27 @@ CausalClocks::CausalClocks(const KnownSources& sources)
   }
 }
 
-void CausalClocks::take_slot(Txn t) {
+template <class Count>
+void ClocksOf<Count>::take_slot(Txn t) {
   if (free_.empty()) {
     const auto first = static_cast<std::uint32_t>(blocks_.size()) * per_block;
     for (std::uint32_t i = per_block; i-- > 0;) free_.push_back(first + i);
-    blocks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(per_block * width_));
+    blocks_.push_back(std::make_unique_for_overwrite<Count[]>(per_block * width_));
   }
   slots_[t] = free_.back();
   free_.pop_back();
 }
 
-void CausalClocks::join(Txn t, Txn before) {
+template <class Count>
+void ClocksOf<Count>::join(Txn t, Txn before) {
   if (before == 0 || knows(t, before)) return;  // what is known is known with its past
-  std::uint32_t* const its = clock_of(t);
-  const std::uint32_t* const other = clock_of(before);
+  Count* const its = clock_of(t);
+  const Count* const other = clock_of(before);
   for (std::size_t i = 0; i < width_; ++i) its[i] = std::max(its[i], other[i]);
 }
 
-void CausalClocks::make(Txn t) {
+template <class Count>
+void ClocksOf<Count>::make(Txn t) {
   take_slot(t);
   if (sources_.follows_in_chain(t)) {
     std::copy_n(clock_of(t - 1), width_, clock_of(t));
@@ -54,7 +59,8 @@ void CausalClocks::make(Txn t) {
   }
 }
 
-void CausalClocks::pass(Txn t) {
+template <class Count>
+void ClocksOf<Count>::pass(Txn t) {
   if (sources_.follows_in_chain(t)) release(t - 1);
   if (after_[t] != 0) release(after_[t]);
   for (const Read& read : sources_.reads_of(t)) {
@@ -63,7 +69,8 @@ void CausalClocks::pass(Txn t) {
   release(t);
 }
 
-void CausalClocks::prefetch(Txn t) const {
+template <class Count>
+void ClocksOf<Count>::prefetch(Txn t) const {
   for (const Read& read : sources_.reads_of(t)) {
     if (read.source == 0 || read.source == open_source) continue;
     const std::size_t block = slots_[read.source] / per_block;
@@ -72,5 +79,17 @@ void CausalClocks::prefetch(Txn t) const {
     }
   }
 }
+
+template <class Count>
+bool ClocksOf<Count>::fits(const KnownSources& sources) {
+  for (std::uint32_t chain = 0; chain < sources.chain_count(); ++chain) {
+    const Txn length = sources.end_of_chain(chain) - sources.first_of_chain(chain);
+    if (length > std::numeric_limits<Count>::max()) return false;
+  }
+  return true;
+}
+
+template class ClocksOf<std::uint16_t>;
+template class ClocksOf<std::uint32_t>;
 
 }  // namespace isoscope::weak

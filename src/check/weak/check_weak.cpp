@@ -137,13 +137,13 @@ class Decision {
     if (sources_.chain_count() > most_chains) {
       return unknown_because("there are more than " + std::to_string(most_chains) + " sessions");
     }
-    CommitGraph graph(sources_, 0);
-    graph.add(sources_.leaves());
-    if (!graph.order()) {
+    const std::vector<Txn> order = order_like_time(sources_, sources_.leaves());
+    if (order.size() + 1 < sources_.size()) {
+      CommitGraph graph(sources_, 0);
+      graph.add(sources_.leaves());
+      if (graph.order()) return no_schedule();
       return Finding{.answer = Answer::violated, .reason = text_of(sources_, graph.cycle(), {})};
     }
-    const std::vector<Txn> order = order_like_time(sources_, sources_.leaves());
-    if (order.size() + 1 < sources_.size()) return no_schedule();
     if (knows_ == Knows::versions && !sources_.leaves().empty()) {
       return unknown_because(
           "an indeterminate transaction within a session was read from, which is not tried here");

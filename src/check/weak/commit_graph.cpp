@@ -5,13 +5,10 @@
 namespace isoscope::weak {
 
 void CommitGraph::sort_edges() {
-  starts_.assign(nodes_ + 2, 0);
-  for (const KnownEdge& edge : edges_) ++starts_[edge.to + 2];
-  for (std::size_t i = 2; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
-  std::vector<KnownEdge> sorted(edges_.size());
-  for (const KnownEdge& edge : edges_) sorted[starts_[edge.to + 1]++] = edge;
-  starts_.pop_back();
-  edges_ = std::move(sorted);
+  before_ = Groups<>(nodes_, [&](const auto& visit) {
+    for (const auto& [from, to] : edges_) visit(to, from);
+  });
+  edges_ = {};
 }
 
 std::optional<std::vector<Txn>> CommitGraph::order() {
@@ -31,7 +28,6 @@ CommitGraph::Frame CommitGraph::enter(std::uint32_t node) {
   const bool is_transaction = node < sources_.size();
   return {.node = node,
           .read = is_transaction ? sources_.first_read(node) : 0,
-          .edge = starts_[node],
           .chain_is_done = !is_transaction || !sources_.follows_in_chain(node)};
 }
 
@@ -47,7 +43,8 @@ std::optional<std::uint32_t> CommitGraph::next(Frame& frame) const {
       if (source != 0 && source != open_source) return source;
     }
   }
-  if (frame.edge < starts_[node + 1]) return edges_[frame.edge++].from;
+  const auto before = before_.of(node);
+  if (frame.edge < before.size()) return before[frame.edge++];
   return std::nullopt;
 }
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "check/weak/known_sources.h"
+#include "isoscope/base/groups.h"
+#include "isoscope/graph/digraph.h"
 
 namespace isoscope::weak {
 
@@ -62,8 +64,8 @@ class CommitGraph {
   const KnownSources& sources_;
   std::uint32_t nodes_;
   bool reads_count_;
-  std::vector<KnownEdge> edges_;  // by `to`, once sorted
-  std::vector<std::uint32_t> starts_;
+  std::vector<DirectedEdge> edges_;  // until they are sorted
+  Groups<> before_;                  // by node: where its edges come from
   std::vector<State> states_;
   std::vector<Frame> stack_;
   std::vector<std::uint32_t> cycle_;

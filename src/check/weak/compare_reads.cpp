@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "check/weak/forced_edges.h"
 #include "isoscope/base/prefetch.h"
@@ -10,34 +11,56 @@ namespace {
 constexpr Txn ahead = 3;  // how many transactions ahead to prefetch
 
 /// The reads of one transaction, by key.
+///
+/// Most keys that are asked for are none of its keys. So a small filter is asked first, and the
+/// table of all keys is filled only when that is not sure.
 class ReadsByKey {
  public:
   explicit ReadsByKey(std::size_t keys) : last_(keys) {}
 
   void set(Txn reader, std::span<const Read> reads) {
+    for (const Read& read : reads_) may_have_[bit_of(read.key) / 64] = 0;
     reader_ = reader;
-    next_.assign(reads.size(), none);
-    for (auto i = static_cast<std::uint32_t>(reads.size()); i-- > 0;) {
-      First& first = last_[reads[i].key.index()];
-      if (first.by == reader) next_[i] = first.place;
-      first = {reader, i};
+    reads_ = reads;
+    is_filled_ = false;
+    for (const Read& read : reads) {
+      may_have_[bit_of(read.key) / 64] |= std::uint64_t{1} << bit_of(read.key) % 64;
     }
   }
   static constexpr std::uint32_t none = UINT32_MAX;
   /// The place of the first read of the key among the transaction's reads.
-  std::uint32_t first(KeyId key) const {
+  std::uint32_t first(KeyId key) {
+    if ((may_have_[bit_of(key) / 64] >> bit_of(key) % 64 & 1) == 0) return none;
+    if (!is_filled_) fill();
     const First& first = last_[key.index()];
     return first.by == reader_ ? first.place : none;
   }
-  /// The place of the next read of the same key.
+  /// The place of the next read of the same key. To be asked after first().
   std::uint32_t next(std::uint32_t place) const { return next_[place]; }
 
  private:
+  static constexpr std::size_t bits = 16'384;
+  /// Keys are numbered as they come, so that the last bits of their numbers differ.
+  static std::size_t bit_of(KeyId key) { return key.index() % bits; }
+
+  void fill() {
+    is_filled_ = true;
+    next_.assign(reads_.size(), none);
+    for (auto i = static_cast<std::uint32_t>(reads_.size()); i-- > 0;) {
+      First& first = last_[reads_[i].key.index()];
+      if (first.by == reader_) next_[i] = first.place;
+      first = {reader_, i};
+    }
+  }
+
   struct First {
     Txn by = 0;
     std::uint32_t place = 0;
   };
   Txn reader_ = 0;
+  std::span<const Read> reads_;
+  bool is_filled_ = false;
+  std::array<std::uint64_t, bits / 64> may_have_{};
   std::vector<First> last_;          // by key
   std::vector<std::uint32_t> next_;  // by place
 };
@@ -50,7 +73,10 @@ void compare_reads(const KnownSources& sources, Visible visible, ForcedEdges& in
   for (Txn t = 1; t < sources.size(); ++t) {
     if (t + ahead < sources.size()) {
       for (const Read& read : sources.reads_of(t + ahead)) {
-        if (read.source != open_source) prefetch(sources.written_by(read.source).data());
+        if (read.source == open_source) continue;
+        const auto written = sources.written_by(read.source);
+        prefetch(written.data());
+        prefetch(written.data() + written.size());
       }
     }
     const auto reads = sources.reads_of(t);

@@ -1,40 +1,56 @@
 #include <algorithm>
+#include <utility>
 
 #include "check/weak/causal_clocks.h"
 #include "check/weak/forced_edges.h"
+#include "isoscope/base/prefetch.h"
 
 namespace isoscope::weak {
 
 namespace {
 
-/// The writers of each key, as places in an order of all transactions.
-class WritersByPlace {
+/// The writers of each key that came so far in an order of all transactions, the latest first.
+class WritersSoFar {
  public:
-  WritersByPlace(const KnownSources& sources, std::span<const Txn> order)
-      : starts_(sources.history().key_count() + 2, 0), places_(sources.write_count()) {
-    const auto for_each = [&](const auto& visit) {
-      for (std::uint32_t place = 0; place < order.size(); ++place) {
-        for (const KeyId key : sources.written_by(order[place])) visit(key, place);
-      }
-    };
-    for_each([&](KeyId key, std::uint32_t) { ++starts_[key.index() + 2]; });
-    for (std::size_t i = 2; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
-    for_each([&](KeyId key, std::uint32_t place) { places_[starts_[key.index() + 1]++] = place; });
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  WritersSoFar(std::size_t keys, std::size_t writes) : latest_(keys, none) {
+    entries_.reserve(writes);
   }
-  std::span<const std::uint32_t> of(KeyId key) const {
-    return std::span(places_).subspan(starts_[key.index()],
-                                      starts_[key.index() + 1] - starts_[key.index()]);
+  void add(KeyId key, std::uint32_t place) {
+    std::uint32_t& latest = latest_[key.index()];
+    entries_.push_back({place, std::exchange(latest, static_cast<std::uint32_t>(entries_.size()))});
+  }
+  /// Calls visit(place) for the writers of the key from the place `from` on.
+  template <class Visit>
+  void for_each(KeyId key, std::uint32_t from, const Visit& visit) const {
+    std::uint32_t at = latest_[key.index()];
+    for (; at != none && entries_[at].place >= from; at = entries_[at].before) {
+      visit(entries_[at].place);
+    }
+  }
+  /// Hints that the key will be asked for: first for where its latest writer stands, some time
+  /// later for that.
+  void prefetch_key(KeyId key) const { prefetch(&latest_[key.index()]); }
+  void prefetch_latest(KeyId key) const {
+    const std::uint32_t latest = latest_[key.index()];
+    if (latest != none) prefetch(&entries_[latest]);
   }
 
  private:
-  std::vector<std::uint32_t> starts_;
-  std::vector<std::uint32_t> places_;
+  struct Entry {
+    std::uint32_t place = 0;
+    std::uint32_t before = none;  // the entry of the writer before this one
+  };
+  std::vector<std::uint32_t> latest_;  // by key: its entry
+  std::vector<Entry> entries_;
 };
 
 /// Finds, for every read, the writers of its key that the reader's past has and the source's past
 /// has not. Every transaction before a certain place of the order is in the past of a given one;
 /// beyond that place and before the reader there are few. So what is asked for lies in a small
 /// window of the key's writers.
+template <class Count>
 class Causes {
  public:
   Causes(const KnownSources& sources, std::span<const Txn> order)
@@ -42,41 +58,59 @@ class Causes {
         order_(order),
         place_(sources.size(), 0),
         known_before_(sources.size(), 0),
-        writers_(sources, order),
-        clocks_(sources) {
+        writers_(sources.history().key_count(), sources.write_count()),
+        clocks_(sources),
+        look_every_(static_cast<Txn>(sources.chain_count() / 16 + 1)) {
     for (std::uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i;
   }
 
   std::optional<StopReason> run(const Limits& limits, ForcedEdges& into) {
     for (std::uint32_t i = 0; i < order_.size(); ++i) {
       if (const auto reason = limits.reached()) return reason;
-      if (i + 1 < order_.size()) clocks_.prefetch(order_[i + 1]);
+      fetch_ahead(i);
       const Txn t = order_[i];
       clocks_.make(t);
+      std::uint32_t known = sources_.follows_in_chain(t) ? known_before_[t - 1] : 0;
       for (std::uint32_t r = sources_.first_read(t); r < sources_.first_read(t + 1); ++r) {
-        look_at(t, r, into);
+        known = std::max(known, look_at(t, r, into));
       }
       clocks_.made(t);
-      known_before_[t] = first_unknown(t);
+      const Txn in_chain = t - sources_.first_of_chain(sources_.chain(t));
+      known_before_[t] = in_chain % look_every_ == 0 ? first_unknown(t) : known;
+      for (const KeyId key : sources_.written_by(t)) writers_.add(key, i);
       clocks_.pass(t);
     }
     return std::nullopt;
   }
 
  private:
-  void look_at(Txn reader, std::uint32_t index, ForcedEdges& into) {
-    const Read& read = sources_.reads()[index];
-    if (read.source == open_source) return;
-    const auto writers = writers_.of(read.key);
-    auto at = std::ranges::lower_bound(writers, known_before_[read.source]);
-    for (; at != writers.end() && *at < place_[reader]; ++at) {
-      const Txn writer = order_[*at];
-      if (writer == read.source || !clocks_.knows(reader, writer)) continue;
-      if (!clocks_.knows(read.source, writer)) into.add(writer, read.source, reader, index);
+  void fetch_ahead(std::uint32_t i) const {
+    if (i + 1 < order_.size()) clocks_.prefetch(order_[i + 1]);
+    if (i + 2 < order_.size()) {
+      for (const Read& read : sources_.reads_of(order_[i + 2])) writers_.prefetch_latest(read.key);
     }
+    if (i + 4 < order_.size()) {
+      for (const Read& read : sources_.reads_of(order_[i + 4])) writers_.prefetch_key(read.key);
+    }
+    if (i + 8 < order_.size()) prefetch(sources_.reads_of(order_[i + 8]).data());
   }
 
-  /// The first place of the order whose transaction is not in the past of `t`, nor `t` itself.
+  /// Returns a place before which all is known to the source.
+  std::uint32_t look_at(Txn reader, std::uint32_t index, ForcedEdges& into) {
+    const Read& read = sources_.reads()[index];
+    if (read.source == open_source) return 0;
+    const std::uint32_t known = known_before_[read.source];
+    writers_.for_each(read.key, known, [&](std::uint32_t place) {
+      const Txn writer = order_[place];
+      if (writer == read.source || !clocks_.knows(reader, writer)) return;
+      if (!clocks_.knows(read.source, writer)) into.add(writer, read.source, reader, index);
+    });
+    return known;
+  }
+
+  /// The first place of the order whose transaction is not in the past of `t`, nor `t` itself. This
+  /// looks at all chains. So it is asked now and then, and what is known in between is a little
+  /// less than what could be.
   std::uint32_t first_unknown(Txn t) const {
     auto first = static_cast<std::uint32_t>(order_.size());
     for (std::uint32_t chain = 1; chain < sources_.chain_count(); ++chain) {
@@ -88,17 +122,21 @@ class Causes {
 
   const KnownSources& sources_;
   std::span<const Txn> order_;
-  std::vector<std::uint32_t> place_;         // by transaction
-  std::vector<std::uint32_t> known_before_;  // by transaction: see first_unknown
-  WritersByPlace writers_;
-  CausalClocks clocks_;
+  std::vector<std::uint32_t> place_;  // by transaction
+  /// By transaction: all before this place is in its past, or the transaction itself.
+  std::vector<std::uint32_t> known_before_;
+  WritersSoFar writers_;
+  ClocksOf<Count> clocks_;
+  Txn look_every_;  // how many transactions of a chain, for first_unknown
 };
 
 }  // namespace
 
 std::optional<StopReason> follow_causes(const KnownSources& sources, std::span<const Txn> order,
                                         const Limits& limits, ForcedEdges& into) {
-  return Causes(sources, order).run(limits, into);
+  return ClocksOf<std::uint16_t>::fits(sources)
+             ? Causes<std::uint16_t>(sources, order).run(limits, into)
+             : Causes<std::uint32_t>(sources, order).run(limits, into);
 }
 
 }  // namespace isoscope::weak

@@ -2,6 +2,8 @@
 
 #include <deque>
 
+#include "isoscope/base/groups.h"
+
 namespace isoscope::weak {
 
 namespace {
@@ -57,31 +59,8 @@ class Scheduler {
   }
 
  private:
-  /// Numbers in groups.
-  class Groups {
-   public:
-    Groups() = default;
-    template <class ForEach>
-    Groups(std::size_t groups, const ForEach& for_each) : starts_(groups + 2, 0) {
-      for_each([&](std::uint32_t group, std::uint32_t) { ++starts_[group + 2]; });
-      for (std::size_t i = 2; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
-      members_.resize(starts_.back());
-      for_each([&](std::uint32_t group, std::uint32_t member) {
-        members_[starts_[group + 1]++] = member;
-      });
-    }
-    std::span<const std::uint32_t> of(std::uint32_t group) const {
-      if (members_.empty()) return {};
-      return std::span(members_).subspan(starts_[group], starts_[group + 1] - starts_[group]);
-    }
-
-   private:
-    std::vector<std::uint32_t> starts_;
-    std::vector<std::uint32_t> members_;
-  };
-
   /// The edges by where they start. What they lead to waits for them.
-  class Followers : public Groups {
+  class Followers : public Groups<> {
    public:
     Followers(std::span<const KnownEdge> edges, std::vector<std::uint32_t>& waits_for)
         : Groups(waits_for.size(), [&](const auto& visit) {
@@ -96,7 +75,7 @@ class Scheduler {
   };
 
   /// By source: the readers, once for each read, and the open reads.
-  class Readers : public Groups {
+  class Readers : public Groups<> {
    public:
     Readers() = default;
     explicit Readers(const KnownSources& sources)
@@ -118,7 +97,7 @@ class Scheduler {
     std::span<const std::uint32_t> open_of(Txn source) const { return open_.of(source); }
 
    private:
-    Groups open_;
+    Groups<> open_;
   };
 
   Txn reader_of(std::uint32_t read) const { return sources_.reader_of(read); }

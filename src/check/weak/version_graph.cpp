@@ -11,17 +11,13 @@ namespace isoscope::weak {
 VersionGraph::VersionGraph(const KnownSources& sources)
     : sources_(sources),
       nodes_(static_cast<Node>(sources.write_count())),
-      writer_starts_(sources.history().key_count() + 2, 0),
-      writers_(sources.write_count()),
+      writers_(sources.history().key_count(),
+               [&](const auto& visit) {
+                 for (Txn t = 1; t < sources.size(); ++t) {
+                   for (const KeyId key : sources.written_by(t)) visit(key.index(), t);
+                 }
+               }),
       after_(sources.size(), 0) {
-  for (Txn t = 1; t < sources.size(); ++t) {
-    for (const KeyId key : sources.written_by(t)) ++writer_starts_[key.index() + 2];
-  }
-  for (std::size_t i = 2; i < writer_starts_.size(); ++i)
-    writer_starts_[i] += writer_starts_[i - 1];
-  for (Txn t = 1; t < sources.size(); ++t) {
-    for (const KeyId key : sources.written_by(t)) writers_[writer_starts_[key.index() + 1]++] = t;
-  }
   for (const KnownEdge& leaf : sources.leaves()) after_[leaf.to] = leaf.from;
   for (const KnownEdge& edge : sources.list_order()) {
     add(version(edge.from, edge.key), version(edge.to, edge.key));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/weak/known_sources.h"
+#include "isoscope/base/groups.h"
 #include "isoscope/graph/digraph.h"
 
 namespace isoscope::weak {
@@ -36,10 +37,7 @@ class VersionGraph {
     }
   }
   /// The writers of the key, ascending.
-  std::span<const Txn> writers(KeyId key) const {
-    return std::span(writers_).subspan(
-        writer_starts_[key.index()], writer_starts_[key.index() + 1] - writer_starts_[key.index()]);
-  }
+  std::span<const Txn> writers(KeyId key) const { return writers_.of(key.index()); }
   /// The last writer of the key that comes before `t` in its session; 0 if there is none.
   Txn last_writer_before(KeyId key, Txn t) const;
 
@@ -51,8 +49,7 @@ class VersionGraph {
   Node nodes_;
   bool is_refuted_ = false;
   std::vector<DirectedEdge> edges_;
-  std::vector<std::uint32_t> writer_starts_;  // by key
-  std::vector<Txn> writers_;
+  Groups<Txn> writers_;     // by key
   std::vector<Txn> after_;  // by transaction: what a leaf comes after, else 0
 };
 
