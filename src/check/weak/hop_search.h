@@ -63,7 +63,7 @@ class HopSearch {
   const KnownSources& sources_;
   KnownBy rule_;
   std::vector<Txn> after_;  // of leaves: what they come after
-  // Of the present search.
+  // What follows is about the present search.
   std::vector<std::uint32_t> reached_in_;  // by transaction: the last search
   std::vector<HopTaken> onwards_;          // by transaction: the hop that leads on
   std::deque<Txn> to_look_at_;

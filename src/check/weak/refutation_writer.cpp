@@ -228,6 +228,7 @@ bool RefutationWriter::by_later_write(Txn from, Txn to, KeyId key) {
 }
 
 void RefutationWriter::close_cycle(std::span<const Txn> cycle, std::optional<KeyId> key) {
+  if (cycle.size() < 3) return;  // what was said of the two contradicts itself
   ProofStep step{.kind = Kind::path};
   for (const Txn t : cycle) step.events.push_back(event(t, key));
   step.events.push_back(event(cycle.front(), key));
