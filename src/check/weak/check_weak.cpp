@@ -11,6 +11,7 @@
 #include "check/weak/order_like_time.h"
 #include "check/weak/session_guarantees.h"
 #include "check/weak/time_points.h"
+#include "check/weak/weak_certificate.h"
 
 namespace isoscope::weak {
 
@@ -52,6 +53,9 @@ struct Finding {
   Answer answer = Answer::unknown;
   std::string reason = {};
   std::optional<StopReason> stopped = {};
+  /// Whichever the level has, of an answer that is not unknown.
+  Grounds commits = {};
+  VersionGrounds versions = {};
 };
 
 Finding unknown_because(std::string reason) { return {.reason = std::move(reason)}; }
@@ -73,11 +77,13 @@ class Decision {
     // Nothing that is known speaks against the level. Now the open reads get their sources.
     std::vector<KnownEdge> edges = edges_;
     for (const ForcedEdge& edge : forced_.all()) edges.push_back({edge.from, edge.to});
-    const std::vector<Txn> order = order_like_time(sources_, edges, times_.count);
+    std::vector<Txn> order = order_like_time(sources_, edges, times_.count);
     if (order.size() + 1 < sources_.size()) {
-      return no_schedule();
+      return no_schedule(order);
     }
-    if (knows_ == Knows::nothing) return {.answer = Answer::holds};
+    if (knows_ == Knows::nothing) {
+      return {.answer = Answer::holds, .commits = {.order = std::move(order)}};
+    }
     choose_latest(order);
     finding = look();
     return finding.answer == Answer::violated ? unknown_because(undecided_reads) : finding;
@@ -91,13 +97,29 @@ class Decision {
     edges_.insert(edges_.end(), edges.begin(), edges.end());
   }
 
-  /// Reads with several candidates keep transactions out of every order.
-  Finding no_schedule() const {
+  /// Reads with several candidates keep transactions out of every order: all that `order` lacks.
+  Finding no_schedule(std::span<const Txn> order) {
     if (sources_.has_other_candidates()) return unknown_because(undecided_reads);
-    return {.answer = Answer::violated,
-            .reason =
-                "whatever is chosen for reads with several candidates, some transactions "
-                "read from each other in a circle"};
+    Finding finding{.answer = Answer::violated,
+                    .reason =
+                        "whatever is chosen for reads with several candidates, some transactions "
+                        "read from each other in a circle"};
+    std::vector<std::uint8_t> is_in_order(sources_.size(), 0);
+    for (const Txn t : order) is_in_order[t] = 1;
+    for (Txn t = 1; t < sources_.size(); ++t) {
+      if (is_in_order[t] == 0) finding.commits.stuck.push_back(t);
+    }
+    finding.commits.forced = std::move(forced_);
+    return finding;
+  }
+
+  /// The cycle of a graph that has no order.
+  Finding refuted_by(const CommitGraph& graph) {
+    Finding finding{.answer = Answer::violated,
+                    .reason = text_of(sources_, graph.cycle(), forced_.all())};
+    if (options_.certificate) finding.commits.cycle = graph.short_cycle();
+    finding.commits.forced = std::move(forced_);
+    return finding;
   }
 
   /// Asks about the reads whose sources are known.
@@ -105,13 +127,17 @@ class Decision {
     forced_ = {};
     if (auto finding = find_edges()) return *finding;
     if (const auto& edge = forced_.before_initial()) {
-      return {.answer = Answer::violated, .reason = text_of(sources_, *edge)};
+      Finding finding{.answer = Answer::violated, .reason = text_of(sources_, *edge)};
+      finding.commits.forced = std::move(forced_);
+      return finding;
     }
     CommitGraph graph(sources_, times_.count);
     graph.add(edges_);
     for (const ForcedEdge& edge : forced_.all()) graph.add(edge.from, edge.to);
-    if (graph.order()) return {.answer = Answer::holds};
-    return {.answer = Answer::violated, .reason = text_of(sources_, graph.cycle(), forced_.all())};
+    if (auto order = graph.order()) {
+      return {.answer = Answer::holds, .commits = {.order = std::move(*order)}};
+    }
+    return refuted_by(graph);
   }
 
   /// Returns a finding if the level is decided already, or cannot be.
@@ -139,11 +165,9 @@ class Decision {
     }
     CommitGraph graph(sources_, 0);
     graph.add(sources_.leaves());
-    if (!graph.order()) {
-      return Finding{.answer = Answer::violated, .reason = text_of(sources_, graph.cycle(), {})};
-    }
+    if (!graph.order()) return refuted_by(graph);
     const std::vector<Txn> order = order_like_time(sources_, sources_.leaves());
-    if (order.size() + 1 < sources_.size()) return no_schedule();
+    if (order.size() + 1 < sources_.size()) return no_schedule(order);
     if (knows_ == Knows::versions && !sources_.leaves().empty()) {
       return unknown_because(
           "an indeterminate transaction within a session was read from, which is not tried here");
@@ -196,24 +220,59 @@ Finding decide_dirty_reads(const KnownSources& sources, const KeyAccesses& acces
   CommitGraph graph(sources, times.count, false);
   graph.add(sources.leaves());
   graph.add(times.edges);
-  if (graph.order()) return {.answer = Answer::holds};
-  return {.answer = Answer::violated, .reason = text_of(sources, graph.cycle(), {})};
+  if (auto order = graph.order()) {
+    return {.answer = Answer::holds, .commits = {.order = std::move(*order)}};
+  }
+  Finding finding{.answer = Answer::violated, .reason = text_of(sources, graph.cycle(), {})};
+  if (options.certificate) finding.commits.cycle = graph.short_cycle();
+  return finding;
 }
 
-Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee) {
+Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee,
+                         const CheckOptions& options) {
   if (!sources.all_are_known()) {
     return unknown_because("reads have several candidates, which is not tried at this level");
   }
-  if (satisfies(sources, guarantee)) return {.answer = Answer::holds};
-  return {.answer = Answer::violated,
-          .reason = "the versions of a key cannot be in an order that no session contradicts"};
+  Finding finding;
+  const bool holds =
+      satisfies(sources, guarantee, options.certificate ? &finding.versions : nullptr);
+  finding.answer = holds ? Answer::holds : Answer::violated;
+  if (!holds) {
+    finding.reason = "the versions of a key cannot be in an order that no session contradicts";
+  }
+  return finding;
 }
 
 Finding decide(KnownSources& sources, const KeyAccesses& accesses, Level level,
                const CheckOptions& options) {
-  if (const auto guarantee = guarantee_of(level.id)) return decide_guarantee(sources, *guarantee);
+  if (const auto guarantee = guarantee_of(level.id)) {
+    return decide_guarantee(sources, *guarantee, options);
+  }
   if (allows_dirty_reads(level.id)) return decide_dirty_reads(sources, accesses, level, options);
   return Decision(sources, level, options).run();
+}
+
+std::optional<Certificate> certificate_of(const KnownSources& sources, const KeyAccesses& accesses,
+                                          const CheckOptions& options, const Finding& finding,
+                                          const Verdict& verdict) {
+  const bool has_versions = guarantee_of(verdict.level.id).has_value();
+  std::optional<Certificate> certificate;
+  if (finding.answer == Answer::holds) {
+    certificate = has_versions ? certify_versions(sources, finding.versions)
+                               : certify_commits(sources, finding.commits);
+    for (const TransactionId t : verdict.counted_committed) {
+      certificate->committed.push_back(number_of(t));
+    }
+  } else {
+    const Refuted refuted{sources, accesses, options, verdict.level, verdict.ruled_out};
+    certificate = has_versions ? refute_versions(refuted, finding.versions)
+                               : refute_commits(refuted, finding.commits);
+  }
+  if (!certificate) return std::nullopt;
+  certificate->level = verdict.level;
+  certificate->clock_skew = without_real_time(verdict.level.id) ? options.clock_skew : 0;
+  certificate->indeterminate_cuts = indeterminate_cuts(sources.history(), options);
+  return certificate;
 }
 
 }  // namespace
@@ -259,9 +318,12 @@ void check_weak(const History& history, const KeyAccesses& accesses, const Check
   verdict.answer = finding.answer;
   verdict.reason = std::move(finding.reason);
   verdict.stopped = finding.stopped;
-  if (verdict.answer != Answer::holds) return;
-  count_indeterminate(
-      history, [&](TransactionId t) { return sources.number(t) != open_source; }, verdict);
+  if (verdict.answer == Answer::holds) {
+    count_indeterminate(
+        history, [&](TransactionId t) { return sources.number(t) != open_source; }, verdict);
+  }
+  if (!options.certificate || verdict.answer == Answer::unknown) return;
+  verdict.certificate = certificate_of(sources, accesses, options, finding, verdict);
 }
 
 }  // namespace isoscope::weak
