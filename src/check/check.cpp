@@ -9,6 +9,7 @@
 #include "check/reads/recorder_remarks.h"
 #include "check/shared_reads.h"
 #include "check/strong/check_strong.h"
+#include "check/strong/problem/list_problem.h"
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
 #include "check/strong_level.h"
@@ -44,6 +45,25 @@ void add_certificate(const History& history, const KeyAccesses& accesses,
   strong::check_strong(history, accesses, *strong::rules_of(verdict.level.id), options, again,
                        enough_conflicts);
   if (again.answer == Answer::violated) verdict.certificate = std::move(again.certificate);
+}
+
+/// Where each read is judged by itself, the transactions that are taken as committed say it all,
+/// unless it is a question how a list is cut.
+std::optional<Certificate> certificate_of_reads(const History& history, const KeyAccesses& accesses,
+                                                const CheckOptions& options,
+                                                const Verdict& verdict) {
+  for (const KeyId key : history.keys()) {
+    const bool is_list = accesses.use(key) == KeyUse::list;
+    if (is_list && strong::repeated_element(history, accesses, key)) return std::nullopt;
+  }
+  Certificate certificate;
+  certificate.level = verdict.level;
+  certificate.indeterminate_cuts = indeterminate_cuts(history, options);
+  certificate.holds = true;
+  for (const TransactionId t : verdict.counted_committed) {
+    certificate.committed.push_back(number_of(t));
+  }
+  return certificate;
 }
 
 Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
@@ -101,7 +121,8 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
   strong::PhaseClock clock(options.statistics);
-  if (weak::has_checker(level.id)) {
+  // A certificate needs more than these sources say.
+  if (weak::has_checker(level.id) && !options.certificate) {
     weak::KnownSources* const plain = reads.plain_sources(level.session_order, options);
     clock.end("plain sources");
     if (plain != nullptr) weak::check_plain(*plain, options, verdict);
@@ -122,10 +143,11 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
                        [&](const BadRead& finding) { return finding.refutes(forbidden); });
   if (!verdict.evidence.empty()) {
     verdict.answer = Answer::violated;
-    if (strong::rules_of(level.id)) {
+    const bool is_strong = strong::rules_of(level.id).has_value();
+    if (is_strong || options.certificate) {
       verdict.certificate = strong::refute_by_read(history, accesses, verdict, options);
-      if (!verdict.certificate) add_certificate(history, accesses, options, verdict);
     }
+    if (is_strong && !verdict.certificate) add_certificate(history, accesses, options, verdict);
     return verdict;
   }
   const auto undecided = std::ranges::find_if(pass.undecided, [&](const UndecidedRead& read) {
@@ -138,6 +160,9 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     verdict.reason = text_of(history, *undecided);
   } else if (follows_from_first_pass(level, forbidden)) {
     verdict.answer = Answer::holds;
+    if (options.certificate) {
+      verdict.certificate = certificate_of_reads(history, accesses, options, verdict);
+    }
   } else if (const auto stopped = reads.collect_accesses(options)) {
     stop_before_reads(*stopped, verdict);
   } else if (const auto rules = strong::rules_of(level.id)) {

@@ -81,7 +81,7 @@ bool Axioms::is_allowed(const ProofStep& step) const {
     case Step::stuck:
       return shape == Shape::moments || shape == Shape::commits;
     case Step::between:
-      return shape == Shape::moments || level_.id == LevelId::repeatable_read;
+      return shape == Shape::moments || level_.id == LevelId::repeatable_read || orders_updates();
     case Step::conflict:
       return rules_.one_writer;
     case Step::sees:
@@ -190,6 +190,9 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
       return Clause{not_selected, ProofLiteral::committed(step.writer)};
     case Step::between:
       if (rules_.looks == Looks::items && !read.is_item) return Error{"the read is of no item"};
+      if (orders_updates() && writes_.of(read.reader).empty()) {
+        return Error{"the reader writes nothing"};
+      }
       ISOSCOPE_TRY_STATUS(require_writer(step.other, read.key));
       if (step.other == step.writer || step.other == reader) {
         return Error{"expected another writer than the two"};

@@ -44,6 +44,8 @@ class Axioms {
   Status require_last(const Read& read, const Hop& hop, std::uint32_t present) const;
 
   bool is_allowed(const ProofStep& step) const;
+  /// Whether transactions that write come before those that overwrite what they read.
+  bool orders_updates() const { return rules_.last.find('a') != rules_.last.npos; }
   bool is_indeterminate(std::uint32_t t) const;
   Clause unless_missing(Clause clause, std::uint32_t reader) const;
   Status require_transaction(std::uint32_t t) const;

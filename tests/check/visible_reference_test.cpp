@@ -1,16 +1,16 @@
 // The engine with choices against the reference checker on random histories: every level that has a
 // row, with session order and without. It must decide them all, but for lists to which an element
 // was appended twice. The engine is asked itself, also where known sources would decide the level.
+// The verifier confirms every certificate.
 
 #include <gtest/gtest.h>
 
-#include "check/reads/first_pass_of_keys.h"
 #include "check/row_history.h"
 #include "check/strong_case.h"
 #include "check/strong_random.h"
 #include "check/unique_values.h"
-#include "check/visible/check_visible.h"
 #include "check/visible/rows.h"
+#include "check/visible_case.h"
 #include "isoscope/base/random.h"
 #include "isoscope/check/check.h"
 #include "isoscope/history/history_builder.h"
@@ -23,27 +23,15 @@
 namespace isoscope {
 namespace {
 
-/// What the engine says by itself; nothing if the first pass has decided already.
-std::optional<Verdict> asked(const History& history, Level level, const CheckOptions& options) {
-  Verdict verdict{.level = level};
-  const ReadFindings forbidden = ReadFindings::forbidden_by(level);
-  KeyAccesses accesses;
-  EXPECT_FALSE(KeyAccesses::collect(history, Limits::none(), accesses));
-  const FirstPassResult pass = first_pass(history, accesses, {.forbidden = forbidden});
-  const auto refutes = [&](const BadRead& finding) { return finding.refutes(forbidden); };
-  if (std::ranges::any_of(pass.findings, refutes) || !pass.undecided.empty()) return std::nullopt;
-  verdict.counted_committed = pass.counted_committed;
-  verdict.counted_aborted = pass.counted_aborted;
-  verdict.ruled_out = pass.ruled_out;
-  visible::check_visible(history, accesses, options, verdict);
-  return verdict;
-}
-
 struct Count {
   int holds = 0;
   int violated = 0;
   int unknown = 0;
   std::uint64_t solved = 0;  // that needed the solver
+  // Certificates.
+  int orders = 0;
+  int refutations = 0;
+  int uncertified = 0;
 };
 
 class VisibleReference : public testing::TestWithParam<Level> {
@@ -58,7 +46,8 @@ class VisibleReference : public testing::TestWithParam<Level> {
     CheckStatistics statistics;
     CheckOptions options;
     options.statistics = &statistics;
-    const auto verdict = asked(history, GetParam(), options);
+    options.certificate = true;
+    const auto verdict = test::asked_of_visible(history, GetParam(), options);
     if (!verdict) return;
     if (verdict->answer == Answer::unknown) {
       // Such lists are not decided here.
@@ -73,13 +62,32 @@ class VisibleReference : public testing::TestWithParam<Level> {
     EXPECT_EQ(holds, reference::satisfies(history, GetParam())) << text_of(GetParam()) << "\n"
                                                                 << verdict->reason << "\n"
                                                                 << test::described(history);
+    confirm(history, *verdict);
+  }
+
+  /// The verifier confirms the verdict, if it comes with a certificate.
+  void confirm(const History& history, const Verdict& verdict) {
+    if (!verdict.certificate) {
+      ++count_.uncertified;
+      return;
+    }
+    const bool holds = verdict.answer == Answer::holds;
+    ++(holds ? count_.orders : count_.refutations);
+    EXPECT_TRUE(test::is_confirmed(history, verdict));
+  }
+
+  /// Every order can be told. Of refutations those cannot that rest on odd lists.
+  void expect_certificates() const {
+    EXPECT_EQ(count_.orders, count_.holds);
+    EXPECT_LE(count_.uncertified, 1 + count_.violated / 50);
+    EXPECT_EQ(count_.refutations + count_.uncertified, count_.violated);
   }
 
   void expect_both_answers(int at_least) const {
     EXPECT_GE(count_.holds, at_least);
     // At adya-read-committed nearly everything holds, and mostly as it was guessed.
     if (visible::row_of(GetParam().id)->looks == visible::Looks::at_none) return;
-    EXPECT_GE(count_.violated, 1);
+    EXPECT_GE(count_.refutations, 1);
     EXPECT_GE(count_.solved, 4u);
   }
 
@@ -93,6 +101,7 @@ TEST_P(VisibleReference, DecidesHistoriesWithUniqueValues) {
     compare(test::UniqueValues(random).make());
   }
   EXPECT_EQ(count_.unknown, 0) << reason_;
+  expect_certificates();
   expect_both_answers(100);
 }
 
@@ -108,6 +117,7 @@ TEST_P(VisibleReference, DecidesHistoriesWithRepeatedValues) {
     compare(reference::random_history(random, features));
   }
   EXPECT_EQ(count_.unknown, 0) << reason_;
+  expect_certificates();
   expect_both_answers(100);
 }
 
@@ -126,6 +136,7 @@ TEST_P(VisibleReference, DecidesHardHistories) {
     compare(test::HardHistory(random, features).make());
   }
   EXPECT_EQ(count_.unknown, 0) << reason_;
+  expect_certificates();
 }
 
 TEST_P(VisibleReference, DecidesHistoriesWithPredicates) {
@@ -139,6 +150,7 @@ TEST_P(VisibleReference, DecidesHistoriesWithPredicates) {
     if (reference::is_within_limits(history)) compare(history);
   }
   EXPECT_EQ(count_.unknown, 0) << reason_;
+  expect_certificates();
   expect_both_answers(50);
 }
 
@@ -165,7 +177,7 @@ TEST(Visible, AWriterFromLongAgoIsVisibleByACommonKey) {
     builder.read(x, ValuePool::nil);
     write(y, 100);
     const History history = std::move(builder).finish();
-    const auto verdict = asked(history, {LevelId::update_atomic}, {});
+    const auto verdict = test::asked_of_visible(history, {LevelId::update_atomic}, {});
     ASSERT_TRUE(verdict);
     EXPECT_EQ(verdict->answer, follows ? Answer::violated : Answer::holds);
   }

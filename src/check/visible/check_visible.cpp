@@ -7,7 +7,9 @@
 #include "check/strong/problem/order_problem.h"
 #include "check/strong/problem/phase_clock.h"
 #include "check/visible/guess.h"
+#include "check/visible/refutation.h"
 #include "check/visible/repair.h"
+#include "check/visible/witness.h"
 #include "check/weak/check_weak.h"
 #include "check/weak/time_points.h"
 
@@ -47,6 +49,7 @@ class Decision {
   Decision(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
            Verdict& verdict)
       : history_(history),
+        accesses_(accesses),
         options_(options),
         verdict_(verdict),
         takes_part_(weak::participants(history, verdict)),
@@ -75,6 +78,9 @@ class Decision {
     if (order.size() < known.node_count()) {
       verdict_.answer = Answer::violated;
       verdict_.reason = "what sessions and reads show of the order is a circle";
+      if (options_.certificate) {
+        certify(Refutation(problem_, accesses_, verdict_).by_cycle(known));
+      }
       return;
     }
     if (!attempt_stronger(known, order)) repair(row, known, order, most_conflicts());
@@ -91,7 +97,7 @@ class Decision {
     const Satisfiability answer = repair.run(conflicts);
     if (row.level != verdict_.level.id && answer != Satisfiability::satisfiable) return false;
     note_statistics(repair);
-    conclude(answer, repair);
+    conclude(answer, row, repair);
     return true;
   }
 
@@ -125,13 +131,31 @@ class Decision {
     statistics.conflicts = repair.statistics().conflicts;
   }
 
-  void conclude(Satisfiability answer, const Repair& repair) {
+  Certificate start_certificate() const {
+    Certificate certificate;
+    certificate.level = verdict_.level;
+    const bool has_times = without_real_time(verdict_.level.id).has_value();
+    certificate.clock_skew = has_times ? options_.clock_skew : 0;
+    certificate.indeterminate_cuts = indeterminate_cuts(history_, options_);
+    return certificate;
+  }
+
+  void certify(std::optional<std::vector<ProofStep>> steps) {
+    if (!steps) return;
+    verdict_.certificate = start_certificate();
+    verdict_.certificate->steps = std::move(*steps);
+  }
+
+  void conclude(Satisfiability answer, const Row& row, Repair& repair) {
     switch (answer) {
       case Satisfiability::unsatisfiable:
         verdict_.answer = Answer::violated;
         verdict_.reason =
             "whatever order of commits is chosen, some read misses a newer version that is visible "
             "to it";
+        if (options_.certificate) {
+          certify(Refutation(problem_, accesses_, verdict_).by_repair(repair));
+        }
         return;
       case Satisfiability::stopped:
         stop();
@@ -150,6 +174,11 @@ class Decision {
       return number != weak::open_source && repair.execution().takes_part[number] != 0;
     };
     weak::count_indeterminate(history_, is_committed, verdict_);
+    if (!options_.certificate) return;
+    Certificate certificate = start_certificate();
+    if (tell_execution(problem_, row, repair, most_row_reads, certificate)) {
+      verdict_.certificate = std::move(certificate);
+    }
   }
 
   void stop() {
@@ -160,6 +189,7 @@ class Decision {
   }
 
   const History& history_;
+  const KeyAccesses& accesses_;
   const CheckOptions& options_;
   Verdict& verdict_;
   std::vector<std::uint8_t> takes_part_;

@@ -206,7 +206,7 @@ void Repair::choose_among_candidates(std::uint32_t r) {
   for (const Txn source : likeliest_candidates(r)) clause.push_back(selected(r, source));
   const std::vector<SatLiteral> selections = clause;
   if (!p_.sources().certain(read.reader)) clause.push_back(!committed(read.reader));
-  solver_.add_clause(clause);
+  chosen_reads_.emplace(solver_.add_clause(clause), r);
   for (const SatLiteral selection : selections) {
     const Txn source = choices_[selection.variable()].first;
     if (source == 0 || p_.sources().certain(source)) continue;

@@ -49,12 +49,21 @@ class Repair {
 
   /// satisfiable: an execution in which nothing is wrong.
   const Execution& execution() const { return e_; }
+  /// The same for reads of rows that nobody made, as Replay::tell_rows() has it.
+  bool tell_rows(const Replay::TellRow& tell, std::size_t most) {
+    return replay_.tell_rows(e_, tell, most);
+  }
 
   // unsatisfiable: why.
   const std::vector<Choice>& choices() const { return choices_; }
   const RecordedProof& proof() const { return proof_; }
   /// For each clause that a wrong read made, by the clause's id, what was wrong.
   const std::unordered_map<std::uint32_t, Misfit>& misfits() const { return misfits_; }
+  /// For each clause that says that a read is from one of its candidates, by the clause's id, the
+  /// read.
+  const std::unordered_map<std::uint32_t, std::uint32_t>& chosen_reads() const {
+    return chosen_reads_;
+  }
 
   const AcyclicSolver::Statistics& statistics() const { return solver_.statistics(); }
   std::size_t rounds() const { return rounds_; }
@@ -93,6 +102,7 @@ class Repair {
   std::vector<std::uint32_t> reads_with_choice_;
   std::vector<std::uint8_t> has_choice_;  // by read
   std::unordered_map<std::uint32_t, Misfit> misfits_;
+  std::unordered_map<std::uint32_t, std::uint32_t> chosen_reads_;
   std::size_t literals_ = 0;  // choices, and what clauses have, as a measure of work
   std::size_t rounds_ = 0;
   std::size_t first_misfits_ = 0;

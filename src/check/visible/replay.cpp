@@ -15,6 +15,11 @@ Replay::Result Replay::run(Execution& execution, std::vector<Misfit>& misfits) {
   return Sweep(*this, execution, misfits).run();
 }
 
+bool Replay::tell_rows(Execution& execution, const TellRow& tell, std::size_t most) {
+  std::vector<Misfit> misfits;
+  return Sweep(*this, execution, misfits).tell_rows(tell, most);
+}
+
 namespace {
 
 /// Clocks follow the same hops for all readers, so there are none where levels differ in that.
@@ -65,18 +70,22 @@ Replay::Result Replay::Sweep::run() {
     choose_sources(t);
     judge(t);
     judge_rows(t);
-    past_.add(t);
-    const auto keys = p_.sources().written_by(t);
-    for (std::uint32_t i = 0; i < keys.size(); ++i) {
-      const std::uint32_t set = p_.value_set(p_.sources().first_write(t) + i);
-      if (set != none) latest_[set] = t;
-    }
+    happen(t);
   }
   // Now that nobody goes through the reads any more.
   for (const ToMake& its : to_make_) {
     if (replay_.rows_.make(its.reader, *its.operation, its.key, its.set)) result_.made_reads = true;
   }
   return result_;
+}
+
+/// What it wrote is there from now on.
+void Replay::Sweep::happen(Txn t) {
+  past_.add(t);
+  for (std::uint32_t i = 0; i < p_.sources().written_by(t).size(); ++i) {
+    const std::uint32_t set = p_.value_set(p_.sources().first_write(t) + i);
+    if (set != none) latest_[set] = t;
+  }
 }
 
 void Replay::Sweep::choose_sources(Txn t) {
@@ -240,34 +249,6 @@ void Replay::Sweep::search(Txn t, const Row& row, std::uint32_t operation) {
     const Txn next = to_follow_.back();
     to_follow_.pop_back();
     past_.for_each_hop(next, row.inner, since_, false, [&](const Hop& hop) { reach(hop.from); });
-  }
-}
-
-/// A read of a row fits without being made if the last writer that is visible to it anyway is a
-/// candidate.
-bool Replay::Sweep::fits_unmade(Txn t, const Row& row, const PredicateOperation& operation,
-                                KeyId key, std::uint32_t set) {
-  const auto is_candidate = [&](Txn writer) { return replay_.rows_.is_candidate(set, writer); };
-  if (row.looks != Looks::at_all) return is_candidate(0);
-  if (past_.writers(key).empty()) return is_candidate(0);
-  for (;;) {
-    const Txn last = last_visible(t, row, operation.operation, key, since_);
-    if (last != 0 || since_ <= 1) return is_candidate(last);
-    // Mostly the last writer was not long ago, so the search goes back step by step.
-    const std::uint32_t so_far = e_.place[t] - since_;
-    begin_search(e_.place[t] > 8 * so_far ? e_.place[t] - 8 * so_far : 1);
-  }
-}
-
-void Replay::Sweep::judge_rows(Txn t) {
-  const Row& row = replay_.row_of_(t);
-  constexpr std::uint32_t first_step = 64;
-  const bool goes_step_by_step = !past_.has_clocks() && e_.place[t] > first_step;
-  begin_search(goes_step_by_step ? e_.place[t] - first_step : 1);
-  for (const PredicateOperation& operation : replay_.rows_.operations(t)) {
-    replay_.rows_.for_each_unmade(operation, [&](KeyId key, std::uint32_t set) {
-      if (!fits_unmade(t, row, operation, key, set)) to_make_.push_back({t, &operation, key, set});
-    });
   }
 }
 

@@ -36,6 +36,13 @@ class Replay {
   };
   Result run(Execution& execution, std::vector<Misfit>& misfits);
 
+  /// What a read of a row is from that was not made.
+  using TellRow = std::function<void(Txn reader, std::uint32_t operation, KeyId key, Txn source)>;
+  /// For an execution in which nothing is wrong: tells the sources of the reads of rows that were
+  /// not made, but for those that are from the latest candidate before the reader. False if there
+  /// are more than `most` such reads, or if a limit was reached.
+  bool tell_rows(Execution& execution, const TellRow& tell, std::size_t most);
+
  private:
   class Sweep;
 

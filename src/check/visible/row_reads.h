@@ -35,6 +35,9 @@ class RowReads {
   /// wrong: some version of the key is no candidate.
   template <class Visit>
   void for_each_unmade(const PredicateOperation& operation, const Visit& visit);
+  /// The same for all keys of the table, whether or not all of their versions are candidates.
+  template <class Visit>
+  void for_each_unmade_row(const PredicateOperation& operation, const Visit& visit);
   /// Makes the read. False if it was made before.
   bool make(Txn reader, const PredicateOperation& operation, KeyId key, std::uint32_t set);
   /// Makes the reads of all keys of the tables, for levels at which it matters which version a read
@@ -80,6 +83,22 @@ void RowReads::for_each_unmade(const PredicateOperation& operation, const Visit&
   for (const KeyId key : selected(operation.predicate, operation.table).keys) {
     if (std::ranges::binary_search(operation.excused, key)) continue;
     if (!made_.contains(name(o, key))) visit(key, set_of(operation.predicate, key, false));
+  }
+  for (const KeyId key : operation.changed) {
+    if (!made_.contains(name(o, key))) visit(key, set_of(operation.predicate, key, true));
+  }
+}
+
+template <class Visit>
+void RowReads::for_each_unmade_row(const PredicateOperation& operation, const Visit& visit) {
+  const std::uint32_t o = number(operation);
+  selected(operation.predicate, operation.table);
+  for (const KeyId key : history_.keys()) {
+    const bool is_other = history_.key_table(key) == operation.table &&
+                          !std::ranges::binary_search(operation.excused, key);
+    if (is_other && !made_.contains(name(o, key))) {
+      visit(key, set_of(operation.predicate, key, false));
+    }
   }
   for (const KeyId key : operation.changed) {
     if (!made_.contains(name(o, key))) visit(key, set_of(operation.predicate, key, true));

@@ -15,6 +15,7 @@ class Replay::Sweep {
  public:
   Sweep(Replay& replay, Execution& execution, std::vector<Misfit>& misfits);
   Result run();
+  bool tell_rows(const TellRow& tell, std::size_t most);
 
  private:
   /// A transaction that was reached in a search backwards, with the hop that leads on.
@@ -64,9 +65,10 @@ class Replay::Sweep {
   }
   bool is_first_hop(const Hop& hop, Txn from, const Read& read) const;
 
+  void happen(Txn t);
   void judge_rows(Txn t);
-  bool fits_unmade(Txn t, const Row& row, const PredicateOperation& operation, KeyId key,
-                   std::uint32_t set);
+  void begin_rows(Txn t);
+  Txn last_visible_row(Txn t, const Row& row, const PredicateOperation& operation, KeyId key);
 
   Replay& replay_;
   const Problem& p_;

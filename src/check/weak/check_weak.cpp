@@ -11,6 +11,7 @@
 #include "check/weak/order_like_time.h"
 #include "check/weak/session_guarantees.h"
 #include "check/weak/time_points.h"
+#include "check/weak/weak_certificate.h"
 
 namespace isoscope::weak {
 
@@ -52,6 +53,9 @@ struct Finding {
   Answer answer = Answer::unknown;
   std::string reason = {};
   std::optional<StopReason> stopped = {};
+  /// Whichever the level has, of an answer that is not unknown.
+  Grounds commits = {};
+  VersionGrounds versions = {};
 };
 
 Finding unknown_because(std::string reason) { return {.reason = std::move(reason)}; }
@@ -73,11 +77,13 @@ class Decision {
     // Nothing that is known speaks against the level. Now the open reads get their sources.
     std::vector<KnownEdge> edges = edges_;
     for (const ForcedEdge& edge : forced_.all()) edges.push_back({edge.from, edge.to});
-    const std::vector<Txn> order = order_like_time(sources_, edges, times_.count);
+    std::vector<Txn> order = order_like_time(sources_, edges, times_.count);
     if (order.size() + 1 < sources_.size()) {
-      return no_schedule();
+      return no_schedule(order);
     }
-    if (knows_ == Knows::nothing) return {.answer = Answer::holds};
+    if (knows_ == Knows::nothing) {
+      return {.answer = Answer::holds, .commits = {.order = std::move(order)}};
+    }
     choose_latest(order);
     finding = look();
     return finding.answer == Answer::violated ? unknown_because(undecided_reads) : finding;
@@ -91,13 +97,29 @@ class Decision {
     edges_.insert(edges_.end(), edges.begin(), edges.end());
   }
 
-  /// Reads with several candidates keep transactions out of every order.
-  Finding no_schedule() const {
+  /// Reads with several candidates keep transactions out of every order: all that `order` lacks.
+  Finding no_schedule(std::span<const Txn> order) {
     if (sources_.has_other_candidates()) return unknown_because(undecided_reads);
-    return {.answer = Answer::violated,
-            .reason =
-                "whatever is chosen for reads with several candidates, some transactions "
-                "read from each other in a circle"};
+    Finding finding{.answer = Answer::violated,
+                    .reason =
+                        "whatever is chosen for reads with several candidates, some transactions "
+                        "read from each other in a circle"};
+    std::vector<std::uint8_t> is_in_order(sources_.size(), 0);
+    for (const Txn t : order) is_in_order[t] = 1;
+    for (Txn t = 1; t < sources_.size(); ++t) {
+      if (is_in_order[t] == 0) finding.commits.stuck.push_back(t);
+    }
+    finding.commits.forced = std::move(forced_);
+    return finding;
+  }
+
+  /// The cycle of a graph that has no order.
+  Finding refuted_by(const CommitGraph& graph) {
+    Finding finding{.answer = Answer::violated,
+                    .reason = text_of(sources_, graph.cycle(), forced_.all())};
+    if (options_.certificate) finding.commits.cycle = graph.short_cycle();
+    finding.commits.forced = std::move(forced_);
+    return finding;
   }
 
   /// Asks about the reads whose sources are known.
@@ -105,13 +127,17 @@ class Decision {
     forced_ = {};
     if (auto finding = find_edges()) return *finding;
     if (const auto& edge = forced_.before_initial()) {
-      return {.answer = Answer::violated, .reason = text_of(sources_, *edge)};
+      Finding finding{.answer = Answer::violated, .reason = text_of(sources_, *edge)};
+      finding.commits.forced = std::move(forced_);
+      return finding;
     }
     CommitGraph graph(sources_, times_.count);
     graph.add(edges_);
     for (const ForcedEdge& edge : forced_.all()) graph.add(edge.from, edge.to);
-    if (graph.order()) return {.answer = Answer::holds};
-    return {.answer = Answer::violated, .reason = text_of(sources_, graph.cycle(), forced_.all())};
+    if (auto order = graph.order()) {
+      return {.answer = Answer::holds, .commits = {.order = std::move(*order)}};
+    }
+    return refuted_by(graph);
   }
 
   /// Returns a finding if the level is decided already, or cannot be.
@@ -141,8 +167,7 @@ class Decision {
     if (order.size() + 1 < sources_.size()) {
       CommitGraph graph(sources_, 0);
       graph.add(sources_.leaves());
-      if (graph.order()) return no_schedule();
-      return Finding{.answer = Answer::violated, .reason = text_of(sources_, graph.cycle(), {})};
+      return graph.order() ? no_schedule(order) : refuted_by(graph);
     }
     if (knows_ == Knows::versions && !sources_.leaves().empty()) {
       return unknown_because(
@@ -196,34 +221,70 @@ Finding decide_dirty_reads(const KnownSources& sources, bool has_lists, Level le
   CommitGraph graph(sources, times.count, false);
   graph.add(sources.leaves());
   graph.add(times.edges);
-  if (graph.order()) return {.answer = Answer::holds};
-  return {.answer = Answer::violated, .reason = text_of(sources, graph.cycle(), {})};
+  if (auto order = graph.order()) {
+    return {.answer = Answer::holds, .commits = {.order = std::move(*order)}};
+  }
+  Finding finding{.answer = Answer::violated, .reason = text_of(sources, graph.cycle(), {})};
+  if (options.certificate) finding.commits.cycle = graph.short_cycle();
+  return finding;
 }
 
-Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee) {
+Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee,
+                         const CheckOptions& options) {
   if (!sources.all_are_known()) {
     return unknown_because("reads have several candidates, which is not tried at this level");
   }
-  if (satisfies(sources, guarantee)) return {.answer = Answer::holds};
-  return {.answer = Answer::violated,
-          .reason = "the versions of a key cannot be in an order that no session contradicts"};
+  Finding finding;
+  const bool holds =
+      satisfies(sources, guarantee, options.certificate ? &finding.versions : nullptr);
+  finding.answer = holds ? Answer::holds : Answer::violated;
+  if (!holds) {
+    finding.reason = "the versions of a key cannot be in an order that no session contradicts";
+  }
+  return finding;
 }
 
-Finding decide(KnownSources& sources, bool has_lists, Level level, const CheckOptions& options) {
-  if (const auto guarantee = guarantee_of(level.id)) return decide_guarantee(sources, *guarantee);
-  if (allows_dirty_reads(level.id)) return decide_dirty_reads(sources, has_lists, level, options);
-  return Decision(sources, level, options).run();
-}
-
-void check_sources(KnownSources& sources, bool has_lists, const CheckOptions& options,
-                   Verdict& verdict) {
-  Finding finding = decide(sources, has_lists, verdict.level, options);
+Finding decide(KnownSources& sources, bool has_lists, const CheckOptions& options,
+               Verdict& verdict) {
+  const Level level = verdict.level;
+  const auto look = [&] {
+    if (const auto guarantee = guarantee_of(level.id)) {
+      return decide_guarantee(sources, *guarantee, options);
+    }
+    if (allows_dirty_reads(level.id)) return decide_dirty_reads(sources, has_lists, level, options);
+    return Decision(sources, level, options).run();
+  };
+  Finding finding = look();
   if (finding.answer == Answer::holds && !sources.doubt().empty()) {
     finding = unknown_because(sources.doubt());
   }
   verdict.answer = finding.answer;
   verdict.reason = std::move(finding.reason);
   verdict.stopped = finding.stopped;
+  return finding;
+}
+
+std::optional<Certificate> certificate_of(const KnownSources& sources, const KeyAccesses& accesses,
+                                          const CheckOptions& options, const Finding& finding,
+                                          const Verdict& verdict) {
+  const bool has_versions = guarantee_of(verdict.level.id).has_value();
+  std::optional<Certificate> certificate;
+  if (finding.answer == Answer::holds) {
+    certificate = has_versions ? certify_versions(sources, finding.versions)
+                               : certify_commits(sources, finding.commits);
+    for (const TransactionId t : verdict.counted_committed) {
+      certificate->committed.push_back(number_of(t));
+    }
+  } else {
+    const Refuted refuted{sources, accesses, options, verdict.level, verdict.ruled_out};
+    certificate = has_versions ? refute_versions(refuted, finding.versions)
+                               : refute_commits(refuted, finding.commits);
+  }
+  if (!certificate) return std::nullopt;
+  certificate->level = verdict.level;
+  certificate->clock_skew = without_real_time(verdict.level.id) ? options.clock_skew : 0;
+  certificate->indeterminate_cuts = indeterminate_cuts(sources.history(), options);
+  return certificate;
 }
 
 }  // namespace
@@ -262,15 +323,18 @@ void check_weak(const History& history, const KeyAccesses& accesses, const Check
   verdict.reason = strong::unsupported_reason(history, accesses, takes_part);
   if (!verdict.reason.empty()) return;
   KnownSources sources(history, accesses, takes_part, verdict.level.session_order, options);
-  check_sources(sources, accesses.has_lists(), options, verdict);
-  if (verdict.answer != Answer::holds) return;
-  count_indeterminate(
-      history, [&](TransactionId t) { return sources.number(t) != open_source; }, verdict);
+  const Finding finding = decide(sources, accesses.has_lists(), options, verdict);
+  if (verdict.answer == Answer::holds) {
+    count_indeterminate(
+        history, [&](TransactionId t) { return sources.number(t) != open_source; }, verdict);
+  }
+  if (!options.certificate || verdict.answer == Answer::unknown) return;
+  verdict.certificate = certificate_of(sources, accesses, options, finding, verdict);
 }
 
 void check_plain(KnownSources& sources, const CheckOptions& options, Verdict& verdict) {
   ISOSCOPE_REQUIRE(has_checker(verdict.level.id) && sources.all_are_known());
-  check_sources(sources, false, options, verdict);
+  decide(sources, false, options, verdict);
 }
 
 }  // namespace isoscope::weak

@@ -25,6 +25,10 @@ std::optional<std::vector<Txn>> CommitGraph::order() {
 
 CommitGraph::Frame CommitGraph::enter(std::uint32_t node) {
   states_[node] = State::entered;
+  return frame_of(node);
+}
+
+CommitGraph::Frame CommitGraph::frame_of(std::uint32_t node) const {
   const bool is_transaction = node < sources_.size();
   return {.node = node,
           .read = is_transaction ? sources_.first_read(node) : 0,
@@ -46,6 +50,36 @@ std::optional<std::uint32_t> CommitGraph::next(Frame& frame) const {
   const auto before = before_.of(node);
   if (frame.edge < before.size()) return before[frame.edge++];
   return std::nullopt;
+}
+
+std::vector<std::uint32_t> CommitGraph::short_cycle() const {
+  constexpr std::size_t most_searches = 16;
+  std::vector<std::uint32_t> best = cycle_;
+  for (std::size_t i = 0; i < std::min(cycle_.size(), most_searches); ++i) {
+    std::vector<std::uint32_t> other = shortest_cycle(cycle_[i]);
+    if (other.size() < best.size()) best = std::move(other);
+  }
+  return best;
+}
+
+/// Searches breadth-first, against the direction of edges, until it is back.
+std::vector<std::uint32_t> CommitGraph::shortest_cycle(std::uint32_t through) const {
+  constexpr std::uint32_t unseen = UINT32_MAX;
+  std::vector<std::uint32_t> onwards(nodes_, unseen);
+  std::vector<std::uint32_t> to_look_at = {through};
+  for (std::size_t i = 0; i < to_look_at.size(); ++i) {
+    const std::uint32_t node = to_look_at[i];
+    Frame frame = frame_of(node);
+    while (const auto before = next(frame)) {
+      if (onwards[*before] != unseen) continue;
+      onwards[*before] = node;
+      to_look_at.push_back(*before);
+    }
+    if (onwards[through] != unseen) break;
+  }
+  std::vector<std::uint32_t> cycle = {through};
+  for (std::uint32_t at = onwards[through]; at != through; at = onwards[at]) cycle.push_back(at);
+  return cycle;
 }
 
 bool CommitGraph::visit(std::uint32_t root, std::vector<Txn>& into) {

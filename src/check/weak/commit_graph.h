@@ -45,6 +45,8 @@ class CommitGraph {
   std::optional<std::vector<Txn>> order();
   /// Each node comes before the next one, and the last one before the first.
   const std::vector<std::uint32_t>& cycle() const { return cycle_; }
+  /// The shortest of the cycles through some of cycle()'s nodes. Cost: linear.
+  std::vector<std::uint32_t> short_cycle() const;
 
  private:
   struct Frame {
@@ -57,8 +59,10 @@ class CommitGraph {
 
   void sort_edges();
   Frame enter(std::uint32_t node);
+  Frame frame_of(std::uint32_t node) const;
   /// The next predecessor of the frame's node; nothing if there is none.
   std::optional<std::uint32_t> next(Frame& frame) const;
+  std::vector<std::uint32_t> shortest_cycle(std::uint32_t through) const;
   bool visit(std::uint32_t root, std::vector<Txn>& into);
 
   const KnownSources& sources_;

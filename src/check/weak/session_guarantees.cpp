@@ -33,7 +33,7 @@ void see_own_writes(const KnownSources& sources, VersionGraph& graph) {
   sources.for_each_in_sessions([&](Txn t, std::uint32_t chain, bool is_leaf) {
     for (const Read& read : sources.reads_of(t)) {
       const Session& session = by_key[read.key.index()];
-      if (session.chain == chain) graph.add_before(session.all_so_far, read.source, read.key);
+      if (session.chain == chain) graph.add_before(session.all_so_far, read);
     }
     if (is_leaf) return;
     for (const KeyId key : sources.written_by(t)) {
@@ -60,7 +60,7 @@ void see_own_reads(const KnownSources& sources, VersionGraph& graph) {
       if (its_chain != chain) continue;
       for (const Read& before : sources.reads_of(reader)) {
         if (before.key != read.key || before.source == 0) continue;
-        graph.add_before(graph.version(before.source, read.key), read.source, read.key);
+        graph.add_before(graph.version(before.source, read.key), read);
       }
     }
     if (is_leaf) return;
@@ -90,7 +90,7 @@ void see_writers_writes(const KnownSources& sources, bool remembers, VersionGrap
       const auto miss_nothing = [&](Txn writer) {
         const Txn earlier = graph.last_writer_before(reads[i].key, writer);
         if (earlier == 0) return;
-        graph.add_before(graph.version(earlier, reads[i].key), reads[i].source, reads[i].key);
+        graph.add_before(graph.version(earlier, reads[i].key), reads[i]);
       };
       for (const auto& [its_chain, writer] : latest) miss_nothing(writer);
       if (reads[i].source != 0) miss_nothing(reads[i].source);
@@ -217,7 +217,7 @@ class SeeWritersReads {
     const auto behind = std::ranges::lower_bound(its, end, {}, &Node::reader);
     if (behind == its.begin() || sources_.chain((behind - 1)->reader) != chain) return;
     if ((behind - 1)->shows_version) {
-      graph_.add_before((behind - 1)->with_earlier, read.source, read.key);
+      graph_.add_before((behind - 1)->with_earlier, read);
     }
   }
 
@@ -254,7 +254,7 @@ std::optional<Guarantee> guarantee_of(LevelId level) {
   }
 }
 
-bool satisfies(const KnownSources& sources, const Guarantee& guarantee) {
+bool satisfies(const KnownSources& sources, const Guarantee& guarantee, VersionGrounds* grounds) {
   ISOSCOPE_REQUIRE(!guarantee.remembers || guarantee.session_order);
   VersionGraph graph(sources);
   if (guarantee.session_order) keep_session_order(sources, graph);
@@ -267,10 +267,21 @@ bool satisfies(const KnownSources& sources, const Guarantee& guarantee) {
     CommitGraph circles(sources, 0);
     circles.add(sources.leaves());
     const auto order = circles.order();
-    if (!order) return false;
+    if (!order) {
+      if (grounds != nullptr) grounds->circle = circles.short_cycle();
+      return false;
+    }
     SeeWritersReads(sources, graph).run(*order);
   }
-  return graph.has_order();
+  const bool holds = graph.has_order();
+  if (grounds == nullptr) return holds;
+  if (holds) {
+    grounds->order = graph.order();
+  } else {
+    grounds->before_initial = graph.before_initial();
+    if (!grounds->before_initial) grounds->cycle = graph.cycle();
+  }
+  return holds;
 }
 
 }  // namespace isoscope::weak

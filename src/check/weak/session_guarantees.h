@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "check/weak/grounds.h"
 #include "check/weak/known_sources.h"
 
 namespace isoscope::weak {
@@ -22,7 +23,9 @@ std::optional<Guarantee> guarantee_of(LevelId level);
 
 /// Whether the sources, none of which is open, satisfy the guarantee. Each key's versions must have
 /// an order of their own. `remembers` needs session_order. Cost: near linear in reads and writes;
-/// with writers_writes and writers_reads, reads times sessions.
-bool satisfies(const KnownSources& sources, const Guarantee& guarantee);
+/// with writers_writes and writers_reads, reads times sessions. If `grounds` is not null, it gets
+/// what the answer rests on, which takes as long again.
+bool satisfies(const KnownSources& sources, const Guarantee& guarantee,
+               VersionGrounds* grounds = nullptr);
 
 }  // namespace isoscope::weak

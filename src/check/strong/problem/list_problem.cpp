@@ -122,7 +122,7 @@ void ListProblem::add_orders(const ListRead& read) {
 }
 
 std::optional<ValueId> repeated_element(const History& history, const KeyAccesses& accesses,
-                                        KeyId key) {
+                                        KeyId key, Appends which) {
   ValueTable<std::uint8_t> seen;
   seen.reset(accesses.of(key).size());
   const auto initial = history.initial_value(key);
@@ -132,7 +132,9 @@ std::optional<ValueId> repeated_element(const History& history, const KeyAccesse
     }
   }
   for (const Access& access : accesses.of(key)) {
-    if (access.is_read() || history.outcome(access.transaction) == Outcome::aborted) continue;
+    const bool counts =
+        which == Appends::of_all || history.outcome(access.transaction) != Outcome::aborted;
+    if (access.is_read() || !counts) continue;
     if (++seen[access.value] > 1) return access.value;
   }
   return std::nullopt;

@@ -15,8 +15,9 @@ namespace isoscope::strong {
 /// An element that may have been appended to the list more than once, or was there initially, too.
 /// Transactions that were ruled out count, because a verifier of the certificate does not know that
 /// they are.
+enum class Appends : std::uint8_t { not_aborted, of_all };
 std::optional<ValueId> repeated_element(const History& history, const KeyAccesses& accesses,
-                                        KeyId key);
+                                        KeyId key, Appends which = Appends::not_aborted);
 
 /// What the lists that were read of one key say about the order of its appenders, where no element
 /// was appended twice.

@@ -62,13 +62,14 @@ class ProofWriter {
   };
   LaterBegin later_begin(Txn earlier, Txn later);
   std::uint32_t lemma(std::vector<ProofLiteral> literals, std::vector<std::uint32_t> hints);
+  /// Any other step.
+  std::uint32_t add(ProofStep step);
 
   std::vector<ProofStep> take() { return std::move(steps_); }
 
  private:
   using Kind = ProofStep::Kind;
 
-  std::uint32_t add(ProofStep step);
   std::uint32_t add_once(const ProofStep& step);
 
   const History& history_;

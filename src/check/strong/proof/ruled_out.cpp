@@ -21,6 +21,17 @@ bool is_of_row(const BadRead& bad) {
   return bad.problem == ReadProblem::row_missing || bad.problem == ReadProblem::changed_unselected;
 }
 
+bool allows_dirty_reads(LevelId level) {
+  return level == LevelId::read_uncommitted || level == LevelId::strong_read_uncommitted;
+}
+
+/// Whether anybody, aborted or not, may have appended an element that was there or appended before.
+bool may_repeat(const History& history, const KeyAccesses& accesses, KeyId key) {
+  return accesses.use(key) == KeyUse::list &&
+         (!accesses.unreported_writes().empty() ||
+          repeated_element(history, accesses, key, Appends::of_all));
+}
+
 bool is_row_returned(const History& history, const OperationRef& at, KeyId key) {
   const Operation& operation = history.operations(at.transaction)[at.operation];
   if (operation.kind() != OperationKind::predicate_read) return false;
@@ -220,19 +231,26 @@ RuledOut::Members RuledOut::members(const BadRead& bad) const {
 std::optional<Certificate> refute_by_read(const History& history, const KeyAccesses& accesses,
                                           const Verdict& verdict, const CheckOptions& options) {
   RuledOut ruled_out(history, accesses, verdict.ruled_out);
-  const auto bad = std::ranges::find_if(
-      verdict.evidence, [&](const BadRead& one) { return ruled_out.can_show(one); });
+  const bool dirty = allows_dirty_reads(verdict.level.id);
+  const auto bad = std::ranges::find_if(verdict.evidence, [&](const BadRead& one) {
+    const bool is_unclear =
+        dirty && !contradicts_itself(one) && may_repeat(history, accesses, one.key);
+    return !is_unclear && ruled_out.can_show(one);
+  });
   if (bad == verdict.evidence.end()) return std::nullopt;
   const OrderProblem nothing = {};
   ProofWriter writer(history, nothing);
   if (contradicts_itself(*bad)) {
     writer.inside(writer.read_number(bad->read, bad->key));
+  } else if (dirty) {
+    // Whether a writer committed does not matter there.
+    writer.read(writer.read_number(bad->read, bad->key));
   } else {
     ruled_out.refute(writer, *bad);
   }
   Certificate certificate;
   certificate.level = verdict.level;
-  certificate.clock_skew = rules_of(verdict.level.id)->real_time ? options.clock_skew : 0;
+  certificate.clock_skew = without_real_time(verdict.level.id) ? options.clock_skew : 0;
   certificate.indeterminate_cuts = indeterminate_cuts(history, options);
   certificate.steps = writer.take();
   return certificate;
