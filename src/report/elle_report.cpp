@@ -9,6 +9,7 @@
 #include "isoscope/base/json_writer.h"
 #include "isoscope/report/explanation.h"
 #include "report/explain/bad_read_text.h"
+#include "report/verdict_parts.h"
 
 namespace isoscope::report {
 
@@ -89,8 +90,12 @@ class Collection {
   /// Whether the history is known to violate the level by what was found, whatever was asked.
   bool refutes(Level level) const {
     const ReadFindings forbidden = ReadFindings::forbidden_by(level);
-    return std::ranges::any_of(reads_,
-                               [&](const BadRead& bad) { return bad.refutes(forbidden); }) ||
+    const auto has_evidence = [&](const Verdict* verdict) {
+      return std::ranges::any_of(verdict->evidence, [&](const BadRead& bad) {
+        return speaks_against(history_, bad, verdict->ruled_out, forbidden);
+      });
+    };
+    return std::ranges::any_of(with_evidence_, has_evidence) ||
            std::ranges::any_of(ruled_out_, [&](const RuledOut& out) { return out.has(level); });
   }
 
@@ -110,6 +115,7 @@ class Collection {
   };
 
   void add(const Verdict& verdict) {
+    if (!verdict.evidence.empty()) with_evidence_.push_back(&verdict);
     for (const BadRead& bad : verdict.evidence) add(bad);
     if (!verdict.evidence.empty()) return;
     const auto& refutation = verdict.certificate;
@@ -131,7 +137,6 @@ class Collection {
     const auto identity = std::tuple(bad.read.transaction.value, bad.read.operation, bad.kind,
                                      bad.key.value, bad.element.value);
     if (!reads_seen_.insert(identity).second) return;
-    reads_.push_back(bad);
     const Anomaly anomaly = anomaly_of(bad.kind);
     note(anomaly);
     found_[std::string(name_of(anomaly))].push_back({.read = bad});
@@ -163,7 +168,7 @@ class Collection {
   const History& history_;
   FoundByType found_;
   std::vector<Anomaly> anomalies_;
-  std::vector<BadRead> reads_;
+  std::vector<const Verdict*> with_evidence_;
   std::vector<RuledOut> ruled_out_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, ReadFinding, std::uint32_t, std::uint32_t>>
       reads_seen_;

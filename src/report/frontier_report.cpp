@@ -212,7 +212,9 @@ std::string frontier_json(std::string_view file, const History& history, const F
   }
   json.end_array().member("findings");
   findings_json(json, history, frontier.findings);
-  const std::vector<LevelId> out = levels_ruled_out(frontier.findings);
+  // No reasons for outcomes are needed: the findings are those of valid-reads, and every level that
+  // forbids aborted reads forbids what that level does.
+  const std::vector<LevelId> out = levels_ruled_out(history, frontier.findings, {});
   json.member("weakest-levels-ruled-out");
   level_names_json(json, weakest_of(out));
   json.member("levels-ruled-out");

@@ -73,12 +73,30 @@ void findings_json(JsonWriter& json, const History& history, std::span<const Bad
   json.end_array();
 }
 
-std::vector<LevelId> levels_ruled_out(std::span<const BadRead> findings) {
+bool speaks_against(const History& history, const BadRead& bad, std::span<const BadRead> ruled_out,
+                    ReadFindings forbidden) {
+  if (!bad.refutes(forbidden)) return false;
+  // The other kinds take writes as they are, whatever became of their transactions.
+  const bool rests_on_outcomes =
+      bad.kind == ReadFinding::aborted_read || bad.kind == ReadFinding::intermediate_read;
+  if (!rests_on_outcomes || std::ranges::all_of(ruled_out, [&](const BadRead& reason) {
+        return reason.refutes(forbidden);
+      })) {
+    return true;
+  }
+  return bad.problem != ReadProblem::unexplained_list && bad.involved_left_out() == 0 &&
+         std::ranges::none_of(bad.involved(), [&](const OperationRef& at) {
+           return history.outcome(at.transaction) == Outcome::indeterminate;
+         });
+}
+
+std::vector<LevelId> levels_ruled_out(const History& history, std::span<const BadRead> findings,
+                                      std::span<const BadRead> ruled_out) {
   std::vector<LevelId> out;
   for (const LevelEntry& entry : levels()) {
     const ReadFindings forbidden = ReadFindings::forbidden_by(Level{entry.id, true});
     for (const BadRead& bad : findings) {
-      if (!bad.refutes(forbidden)) continue;
+      if (!speaks_against(history, bad, ruled_out, forbidden)) continue;
       out.push_back(entry.id);
       break;
     }

@@ -25,8 +25,14 @@ void append_findings(std::string& text, const History& history, std::span<const 
 /// Members of the array of bad reads (docs/json.md).
 void findings_json(JsonWriter& json, const History& history, std::span<const BadRead> findings);
 
-/// The levels with session order that forbid one of the reads.
-std::vector<LevelId> levels_ruled_out(std::span<const BadRead> findings);
+/// Whether the read speaks against a level that forbids these kinds. `ruled_out` says why
+/// transactions of unknown outcome were taken as aborted. Where one of these reasons is allowed, a
+/// read from such a transaction may be a good one.
+bool speaks_against(const History& history, const BadRead& bad, std::span<const BadRead> ruled_out,
+                    ReadFindings forbidden);
+/// The levels with session order that one of the reads speaks against.
+std::vector<LevelId> levels_ruled_out(const History& history, std::span<const BadRead> findings,
+                                      std::span<const BadRead> ruled_out);
 /// "  Rules out A and every level that implies it: ...", a line; nothing if there is none.
 void append_ruled_out(std::string& text, std::span<const LevelId> out);
 void level_names_json(JsonWriter& json, std::span<const LevelId> ids);

@@ -106,7 +106,7 @@ std::string verdict_text(std::string_view file, const History& history, const Ve
       text += extent(verdict) + (verdict.reason.empty() ? "" : ": " + verdict.reason) + "\n";
       append_findings(text, history, verdict.evidence, telling.most_bad_reads);
       append_indeterminate(text, history, verdict);
-      append_ruled_out(text, levels_ruled_out(verdict.evidence));
+      append_ruled_out(text, levels_ruled_out(history, verdict.evidence, verdict.ruled_out));
       break;
     case Answer::unknown:
       text += "unknown" + extent(verdict) + ": " + verdict.reason + "\n";
@@ -157,7 +157,7 @@ std::string verdict_json(std::string_view file, const History& history, const Ve
     level_names_json(json, explanation->levels_ruled_out);
     counts_json(json, verdict.anomalies);
   } else if (!verdict.evidence.empty()) {
-    const std::vector<LevelId> out = levels_ruled_out(verdict.evidence);
+    const std::vector<LevelId> out = levels_ruled_out(history, verdict.evidence, verdict.ruled_out);
     json.member("weakest-levels-ruled-out");
     level_names_json(json, weakest_of(out));
     json.member("levels-ruled-out");

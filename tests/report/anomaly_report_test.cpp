@@ -85,6 +85,25 @@ std::string weakest_in(const std::string& text) {
   return json + "\"]";
 }
 
+/// A read from a transaction of unknown outcome is an aborted one where the level allows that
+/// transaction no commit, and a weaker level may allow it.
+TEST(AnomalyReport, OutcomesThatOnlyTheLevelRulesOutSpeakAgainstNoWeakerLevel) {
+  const std::string unrepeatable = "a: T1 w(y,1) | b: T2? r(y,nil) r(y,1) w(x,1) | ";
+  const auto weakest = [&](const std::string& rest, LevelId id) {
+    const History history = test::history_of(unrepeatable + rest);
+    return weakest_in(verdict_text("file", history, check(history, Level{id})));
+  };
+  EXPECT_EQ(weakest("c: T3 r(x,1)", LevelId::cut_isolation), "[\"cut-isolation\"]");
+  EXPECT_EQ(weakest("c: T3 r(x,1)", LevelId::serializable), "[\"cut-isolation\"]");
+  EXPECT_EQ(weakest("c: T3? r(x,1) w(z,1) | d: T4 r(z,1)", LevelId::read_atomic),
+            "[\"cut-isolation\"]");
+  // What T5 did is no matter of T2's outcome.
+  EXPECT_EQ(weakest("c: T3 r(x,1) | d: T4 r(z,1) | e: T5! w(z,1)", LevelId::cut_isolation),
+            "[\"valid-reads\"]");
+  EXPECT_EQ(weakest("c: T3 r(x,1) r(z,9)", LevelId::cut_isolation),
+            "[\"valid-reads\",\"read-uncommitted\"]");
+}
+
 TEST(AnomalyReport, TextAndJsonHaveTheSameNamesAndLevels) {
   int violated = 0;
   for (const auto& file :

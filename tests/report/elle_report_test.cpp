@@ -50,6 +50,22 @@ TEST(ElleReport, NamesAreElles) {
                                       "strong-serializable"}));
 }
 
+TEST(ElleReport, WhatOnlyAStrongerModelRulesOutDoesNotCountBelow) {
+  // T2 reads y twice and sees it change, so it can have committed at read committed, but not above.
+  const History history =
+      test::history_of("a: T1 w(y,1) | b: T2? r(y,nil) r(y,1) w(x,1) | c: T3 r(x,1)");
+  const std::vector<Level> serializable = {{LevelId::serializable, false}};
+  const std::string result = result_of(history, serializable);
+  EXPECT_EQ(names_in(result, "anomaly-types"), std::vector<std::string>{"G1a"});
+  for (const std::string member : {"not", "also-not"}) {
+    for (const std::string& name : names_in(result, member)) {
+      const auto level = find_level(name, NameDialect::elle);
+      ASSERT_TRUE(level) << name;
+      EXPECT_FALSE(reference::satisfies(history, *level)) << name;
+    }
+  }
+}
+
 TEST(ElleReport, ModelsAreViolated) {
   Random random(91);
   int named = 0;

@@ -48,9 +48,9 @@ class LitmusWriter {
     }
     if (!history_.indeterminate_cuts()) to += "cuts off\n";
     const auto initial = history_.initial_default();
-    // Without sessions something must be there: an empty file is no history.
+    // Without an operation nothing else says that this is litmus notation, or a history at all.
     const bool needed = initial != std::optional(ValuePool::nil) ||
-                        !history_.initial_rows().empty() || history_.session_count() == 0;
+                        !history_.initial_rows().empty() || history_.operation_count() == 0;
     if (!needed) return;
     to += "initial ";
     if (initial) {
