@@ -1,12 +1,14 @@
 #include "check/visible/check_visible.h"
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "check/strong/problem/likely_times.h"
 #include "check/strong/problem/order_problem.h"
 #include "check/strong/problem/phase_clock.h"
 #include "check/visible/guess.h"
+#include "check/visible/improve.h"
 #include "check/visible/refutation.h"
 #include "check/visible/repair.h"
 #include "check/visible/witness.h"
@@ -83,17 +85,19 @@ class Decision {
       }
       return;
     }
-    if (!attempt_stronger(known, order)) repair(row, known, order, most_conflicts());
+    if (!attempt_stronger(known, likely)) repair(row, known, likely, most_conflicts());
     clock.end("repair");
   }
 
  private:
   /// Looks for an execution that fits the row. True if the verdict is known then.
-  bool repair(const Row& row, const Digraph& known, std::span<const std::uint32_t> order,
+  bool repair(const Row& row, const Digraph& known, const strong::LikelyTimes& times,
               std::uint64_t conflicts) {
-    Repair repair(
-        problem_, rows_, [&](Txn) -> const Row& { return row; }, known, order,
-        options_.limits.get(), options_.progress.get());
+    const RowOf row_of = [&](Txn) -> const Row& { return row; };
+    const Limits& limits = options_.limits.get();
+    const std::vector<std::uint32_t> order =
+        improved_order(problem_, rows_, row_of, known, times, limits);
+    Repair repair(problem_, rows_, row_of, known, order, limits, options_.progress.get());
     const Satisfiability answer = repair.run(conflicts);
     if (row.level != verdict_.level.id && answer != Satisfiability::satisfiable) return false;
     note_statistics(repair);
@@ -103,17 +107,33 @@ class Decision {
 
   /// Where reads have several candidates, a level that demands more leaves fewer choices, and what
   /// fits it fits this level. So some of those are tried for a while.
-  bool attempt_stronger(const Digraph& known, std::span<const std::uint32_t> order) {
+  bool attempt_stronger(const Digraph& known, const strong::LikelyTimes& times) {
     if (sources_.open_reads().empty() && rows_.empty()) return false;
     using enum LevelId;
     for (const LevelId stronger : {snapshot_isolation, causal, read_atomic}) {
       const bool is_stronger =
           stronger != verdict_.level.id &&
           implies(stronger, without_real_time(verdict_.level.id).value_or(verdict_.level.id));
-      if (is_stronger && repair(*row_of(stronger), known, order, conflicts_of_attempt)) return true;
+      if (implies(stronger, cut_isolation) && !reads_repeat()) continue;
+      if (is_stronger && repair(*row_of(stronger), known, times, conflicts_of_attempt)) return true;
       if (options_.limits.get().reached_now()) return false;
     }
     return false;
+  }
+
+  /// Whether the reads of one key by one transaction have the same candidates.
+  bool reads_repeat() const {
+    std::unordered_map<KeyId, std::uint32_t> first;
+    for (Txn t = 1; t < problem_.size(); ++t) {
+      first.clear();
+      const std::uint32_t begin = sources_.first_read(t);
+      for (std::uint32_t i = 0; i < sources_.reads_of(t).size(); ++i) {
+        const Read& read = problem_.read(begin + i);
+        const Read& other = problem_.read(first.try_emplace(read.key, begin + i).first->second);
+        if (read.only != other.only || read.set != other.set) return false;
+      }
+    }
+    return true;
   }
 
   std::uint64_t most_conflicts() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -18,6 +19,18 @@ struct Execution {
   std::vector<Txn> source = {};
   std::vector<std::uint8_t> is_chosen = {};
 };
+
+/// Makes the order that of the transactions among the nodes.
+inline void set_order(std::span<const std::uint32_t> nodes, std::size_t transactions,
+                      Execution& execution) {
+  execution.order.clear();
+  execution.place.assign(transactions, 0);
+  for (const std::uint32_t node : nodes) {
+    if (node == 0 || node >= transactions) continue;
+    execution.order.push_back(node);
+    execution.place[node] = static_cast<std::uint32_t>(execution.order.size());
+  }
+}
 
 /// A step of a way from a transaction to a reader that sees it.
 struct Hop {

@@ -26,19 +26,9 @@ Repair::Repair(const Problem& problem, RowReads& rows, RowOf row_of, const Digra
       progress_(progress),
       replay_(problem, rows, std::move(row_of), known_orders_, limits),
       solver_(known, order, {}, &proof_) {
-  e_.place.assign(p_.size(), 0);
   e_.takes_part.assign(p_.size(), 0);
   for (Txn t = 0; t < p_.size(); ++t) e_.takes_part[t] = p_.sources().certain(t) ? 1 : 0;
-  take_order(order);
-}
-
-void Repair::take_order(std::span<const std::uint32_t> nodes) {
-  e_.order.clear();
-  for (const std::uint32_t node : nodes) {
-    if (node == 0 || node >= p_.size()) continue;
-    e_.order.push_back(node);
-    e_.place[node] = static_cast<std::uint32_t>(e_.order.size());
-  }
+  set_order(order, p_.size(), e_);
 }
 
 Satisfiability Repair::run(std::uint64_t most_conflicts) {
@@ -75,7 +65,7 @@ void Repair::take_model() {
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     nodes[solver_.order().rank(node)] = node;
   }
-  take_order(nodes);
+  set_order(nodes, p_.size(), e_);
   for (const auto& [t, variable] : committed_) {
     e_.takes_part[t] = solver_.value(SatLiteral::positive(variable)).value_or(false) ? 1 : 0;
   }

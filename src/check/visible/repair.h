@@ -70,7 +70,6 @@ class Repair {
   std::size_t first_misfits() const { return first_misfits_; }
 
  private:
-  void take_order(std::span<const std::uint32_t> nodes);
   /// False if a limit was reached.
   bool replay(std::vector<Misfit>& misfits);
   void add(const Misfit& misfit);

@@ -90,9 +90,12 @@ void Replay::Sweep::happen(Txn t) {
 
 void Replay::Sweep::choose_sources(Txn t) {
   p_.reads_of(t, reads_);
+  const bool is_open =
+      std::ranges::any_of(reads_, [&](std::uint32_t r) { return p_.read(r).set != none; });
+  if (is_open) choose_by_snapshots(t, replay_.row_of_(t));
   for (const std::uint32_t r : reads_) {
     const Read& read = p_.read(r);
-    if (e_.is_chosen[r] == 0) e_.source[r] = latest_candidate(read);
+    if (e_.is_chosen[r] == 0 && read.set == none) e_.source[r] = latest_candidate(read);
     const Txn source = e_.source[r];
     if (source == none) {
       if (!p_.is_ignored(read)) misfits_.push_back({.read = r});

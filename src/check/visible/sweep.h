@@ -27,6 +27,13 @@ class Replay::Sweep {
 
   void choose_sources(Txn t);
   Txn latest_candidate(const Read& read) const;
+  // Open reads are from one place of the order for each operation, or for all of t, where most of
+  // its reads fit: what was read at once was there at once.
+  void choose_by_snapshots(Txn t, const Row& row);
+  std::uint32_t best_snapshot(std::span<const std::uint32_t> reads, std::uint32_t since);
+  void add_fitting_places(std::uint32_t read, std::uint32_t since);
+  Txn candidate_at(std::uint32_t read, std::uint32_t place) const;
+  bool is_candidate(std::uint32_t read, Txn t) const;
   bool is_looked_at(const Read& read, const Row& row) const;
 
   void judge(Txn t);
@@ -88,6 +95,7 @@ class Replay::Sweep {
 
   // This is about the transaction under judgement.
   std::vector<std::uint32_t> reads_;
+  std::vector<std::pair<std::uint32_t, int>> bounds_;  // where reads begin or cease to fit
   struct Seen {
     Txn by = 0;
     std::uint32_t operation = 0;  // the first that read from it
