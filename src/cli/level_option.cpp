@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/suggestion.h"
+
 namespace isoscope::cli {
 
 Result<Level> level_named(std::string_view name, const Options& options) {
@@ -70,7 +72,10 @@ Result<std::vector<Anomaly>> anomalies_named(std::string_view names) {
     const std::string name(names.substr(start, end - start));
     const auto anomaly = find_anomaly(name);
     if (!anomaly) {
-      return Error{"--anomalies: unknown anomaly '" + name + "' (isoscope levels show NAME)"};
+      std::vector<std::string> known;
+      for (const AnomalyEntry& entry : isoscope::anomalies()) known.emplace_back(entry.name);
+      return Error{"--anomalies: unknown anomaly '" + name + "'" + did_you_mean(name, known) +
+                   " (isoscope levels show NAME)"};
     }
     if (std::ranges::count(anomalies, *anomaly) == 0) anomalies.push_back(*anomaly);
     start = end + 1;

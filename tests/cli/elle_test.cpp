@@ -124,6 +124,12 @@ TEST(Elle, WrongUsageAndOtherModels) {
   EXPECT_EQ(elle("--model bank --consistency-models serializable", good_bank).exit_code, 2);
   EXPECT_EQ(elle("--model mutex --consistency-models serializable,causal", "").exit_code, 2);
   EXPECT_EQ(elle("--model list-append --anomalies G9", lists).exit_code, 2);
+  const ProgramRun misspelled = elle("--model list-append --anomalies lost-updat", lists);
+  EXPECT_EQ(misspelled.exit_code, 2);
+  EXPECT_TRUE(contains(misspelled.err, "did you mean `lost-update`?")) << misspelled.err;
+  const ProgramRun model = elle("--model list-apend", lists);
+  EXPECT_EQ(model.exit_code, 2);
+  EXPECT_TRUE(contains(model.err, "did you mean `list-append`?")) << model.err;
   const ProgramRun other = elle("--model rw-register", lists);
   EXPECT_EQ(other.exit_code, 3);
   EXPECT_TRUE(

@@ -7,6 +7,22 @@
 
 namespace isoscope::format {
 
+Result<std::optional<ValueId>> LogWords::scalar(Term term, ValuePool& values) const {
+  switch (term.kind()) {
+    case TermKind::nil:
+      return std::optional(ValuePool::nil);
+    case TermKind::integer:
+      return std::optional(values.integer(term.integer()));
+    case TermKind::keyword:
+      return std::optional(values.string(":" + std::string(term.text())));
+    case TermKind::string:
+      if (!term.text().starts_with(':')) return std::optional(values.string(term.text()));
+      return expected("a string that does not start with ':' as keywords do", term);
+    default:
+      return std::optional<ValueId>();
+  }
+}
+
 namespace {
 
 enum class Member : std::uint8_t { type, process, f, value, time, index, session, name, count };

@@ -7,6 +7,7 @@
 
 #include "history/format/jepsen/term.h"
 #include "isoscope/base/result.h"
+#include "isoscope/history/value.h"
 
 namespace isoscope::format {
 
@@ -29,6 +30,9 @@ class LogWords {
                  "expected " + std::string(expected) + ", found " + describe(found, notation_));
   }
   std::string spell(std::string_view name) const { return spelled(name, notation_); }
+  /// Nil, an integer, a string or a keyword as a value; nothing if it is none of these. A string
+  /// that looks like a keyword is an error.
+  Result<std::optional<ValueId>> scalar(Term term, ValuePool& values) const;
 
  protected:
   Notation notation_;

@@ -222,24 +222,9 @@ Result<KeyId> MicroOperationReader::key(Term term) {
 }
 
 Result<ValueId> MicroOperationReader::scalar(Term term, std::string_view role) {
-  ValuePool& values = builder_.values();
-  switch (term.kind()) {
-    case TermKind::nil:
-      return ValuePool::nil;
-    case TermKind::integer:
-      return values.integer(term.integer());
-    case TermKind::keyword:
-      return values.string(":" + std::string(term.text()));
-    case TermKind::string:
-      if (!term.text().starts_with(':')) return values.string(term.text());
-      return error(term.offset(),
-                   "expected a string that does not start with ':' as keywords do, found " +
-                       describe(term, notation_));
-    case TermKind::number:
-      return expected("an integer of 64 bits", term);
-    default:
-      break;
-  }
+  ISOSCOPE_TRY(value, LogWords::scalar(term, builder_.values()));
+  if (value) return *value;
+  if (term.is(TermKind::number)) return expected("an integer of 64 bits", term);
   return expected(
       std::string(role) + (notation_ == Notation::edn ? ": nil, an integer, a string or a keyword"
                                                       : ": null, an integer or a string"),

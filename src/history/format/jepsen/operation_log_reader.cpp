@@ -97,23 +97,10 @@ Status OperationLogReader::complete(const LoggedOperation& logged, Waiting& wait
 }
 
 Result<ValueId> OperationLogReader::scalar(Term term) {
-  ValuePool& values = log_.values();
-  switch (term.kind()) {
-    case TermKind::nil:
-      return ValuePool::nil;
-    case TermKind::integer:
-      return values.integer(term.integer());
-    case TermKind::keyword:
-      return values.string(":" + std::string(term.text()));
-    case TermKind::string:
-      if (!term.text().starts_with(':')) return values.string(term.text());
-      return words_.expected("a string that does not start with ':' as keywords do", term);
-    case TermKind::symbol:
-      return values.string(term.text());
-    default:
-      return words_.expected("nil, an integer of 64 bits, a string, a keyword, or a collection",
-                             term);
-  }
+  if (term.is(TermKind::symbol)) return log_.values().string(term.text());
+  ISOSCOPE_TRY(value, words_.scalar(term, log_.values()));
+  if (value) return *value;
+  return words_.expected("nil, an integer of 64 bits, a string, a keyword, or a collection", term);
 }
 
 Result<std::uint32_t> OperationLogReader::read_value(Term term) {
