@@ -5,6 +5,7 @@
 #include <new>
 
 #include "check/direct/direct_anomalies.h"
+#include "check/known_levels.h"
 #include "check/reads/accesses.h"
 #include "check/reads/recorder_remarks.h"
 #include "check/shared_reads.h"
@@ -81,7 +82,6 @@ bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verd
   if (!strong_level) return false;
   CheckOptions cheap = options;
   cheap.statistics = nullptr;
-  cheap.certificate = false;
   cheap.anomalies = 0;
   cheap.most_conflicts = conflicts_of_attempt;
   cheap.strong.race = false;  // so that the witness does not depend on which thread is quick
@@ -92,6 +92,10 @@ bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verd
   verdict.counted_committed = other.counted_committed;
   verdict.counted_aborted = other.counted_aborted;
   verdict.ruled_out = other.ruled_out;
+  if (other.certificate) {
+    verdict.certificate = other.certificate;
+    verdict.settled_by = other.level;
+  }
   return true;
 }
 
@@ -201,6 +205,10 @@ Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool
   verdict.indeterminate_cuts = indeterminate_cuts(history, options);
   verdict.remarks = remarks_about(*verdict.coverage, level, verdict.indeterminate_cuts,
                                   verdict.answer == Answer::violated);
+  if (verdict.settled_by) {
+    const std::string why = text_of(*verdict.settled_by) + " holds, and implies " + text_of(level);
+    verdict.remarks.push_back(remark_of_implied(*verdict.settled_by, why, true));
+  }
   if (verdict.answer == Answer::violated) {
     std::ranges::move(recorder_remarks(history, verdict.evidence),
                       std::back_inserter(verdict.remarks));

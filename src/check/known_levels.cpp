@@ -102,10 +102,13 @@ void take_over(const Verdict& from, const std::string& why, Verdict& to) {
     if (remark.kind == Remark::Kind::recorder_slip) to.remarks.push_back(remark);
   }
   const bool certified = to.certificate && settles(*to.certificate, level);
-  to.remarks.push_back(
-      {Remark::Kind::implied,
-       "This follows: " + why +
-           (certified ? ". The certificate is of " + text_of(from.level) + "." : ".")});
+  to.remarks.push_back(remark_of_implied(from.level, why, certified));
+}
+
+Remark remark_of_implied(Level by, const std::string& why, bool certified) {
+  return {
+      Remark::Kind::implied,
+      "This follows: " + why + (certified ? ". The certificate is of " + text_of(by) + "." : ".")};
 }
 
 }  // namespace isoscope

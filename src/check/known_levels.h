@@ -67,4 +67,7 @@ class KnownLevels {
 /// Makes the verdict what `from` says about its level.
 void take_over(const Verdict& from, const std::string& why, Verdict& to);
 
+/// Says why the answer at another level settles this one, and whether its certificate does, too.
+Remark remark_of_implied(Level by, const std::string& why, bool certified);
+
 }  // namespace isoscope

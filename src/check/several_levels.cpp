@@ -7,6 +7,7 @@
 #include "check/shared_reads.h"
 #include "check/strong/problem/rules.h"
 #include "check/strong_level.h"
+#include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
 #include "isoscope/base/workers.h"
 
@@ -18,11 +19,15 @@ namespace {
 /// first turns.
 constexpr std::uint64_t cheap_conflicts = 20'000;
 
+bool is_below_strong(LevelId level) {
+  return weak::has_checker(level) || visible::has_checker(level);
+}
+
 bool has_engine(Level level) { return strong::rules_of(level.id).has_value(); }
 
 /// Whether other levels may say more about a verdict that came without a certificate: it is
 /// unknown, nothing in it shows why the level is violated, or a certificate of `holds` is wanted
-/// from a checker that writes none.
+/// and there is none.
 bool is_open(const Verdict& verdict, bool certificate_is_wanted) {
   switch (verdict.answer) {
     case Answer::unknown:
@@ -30,7 +35,7 @@ bool is_open(const Verdict& verdict, bool certificate_is_wanted) {
     case Answer::violated:
       return verdict.evidence.empty() && !verdict.certificate;
     case Answer::holds:
-      return certificate_is_wanted && !verdict.certificate && weak::has_checker(verdict.level.id);
+      return certificate_is_wanted && !verdict.certificate && is_below_strong(verdict.level.id);
   }
   return false;
 }

@@ -22,8 +22,11 @@
 ///   guess.h           the first order
 ///   execution.h       an order and sources, and what can be wrong in it
 ///   past.h            hops among the transactions that happened so far
-///   replay.h          finds what is wrong (sweep.h), with ways of few choices (ways.cpp)
+///   replay.h          finds what is wrong (sweep.h), with ways of few choices (ways.cpp), and of
+///                     rows that predicates did not return (replay_rows.cpp)
 ///   repair.h          the loop of replays and answers of the solver
+///   witness.h         an execution as a certificate
+///   refutation.h      the solver's proof as a certificate; known_facts.h: what is no choice in it
 ///
 /// Known sources (check/weak) decide most of these levels without any choice, where they can. This
 /// engine is for the rest.
