@@ -72,7 +72,7 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
 
 /// What a level that nobody asked for may take.
 constexpr std::uint64_t conflicts_of_attempt = 5'000;
-/// The number of transactions from which an attempt is made.
+/// The number of transactions, or of keys, from which an attempt is made.
 constexpr std::size_t attempt_from = 500;
 
 /// An execution at a strong level is one at the levels that it implies, and the engine of strong
@@ -108,8 +108,9 @@ void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdic
   }
   const bool is_open = verdict.answer == Answer::unknown && !verdict.stopped;
   if (!is_open || !visible::has_checker(verdict.level.id)) return;
-  // Small histories are no trouble to either engine.
-  const bool is_large = history.transaction_count() >= attempt_from;
+  // Small histories are no trouble to either engine. Every predicate looks at all keys of a table,
+  // so few transactions can make millions of reads.
+  const bool is_large = std::max(history.transaction_count(), history.key_count()) >= attempt_from;
   if (is_large && holds_at_strong_level(reads, options, verdict)) return;
   visible::check_visible(history, reads.accesses(), options, verdict);
 }
