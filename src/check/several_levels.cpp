@@ -8,6 +8,7 @@
 #include "check/strong/problem/rules.h"
 #include "check/strong_level.h"
 #include "check/weak/check_weak.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/workers.h"
 
 namespace isoscope {
@@ -49,6 +50,7 @@ class Checks {
     settle();
     for (Verdict& verdict : verdicts_) attempt(verdict);
     settle();
+    ISOSCOPE_ENSURE(verdicts_.size() == levels_.size());
     return std::move(verdicts_);
   }
 
@@ -92,6 +94,7 @@ class Checks {
 
   /// Settles the verdict, which is open, if what is known of other levels does so.
   void settle(Verdict& open) {
+    ISOSCOPE_REQUIRE(is_open(open));
     for (std::size_t i = 0; i < known_.size(); ++i) {
       const Verdict& other = known_[i];
       if (other.level == open.level) continue;
@@ -122,6 +125,7 @@ class Checks {
     }
     settle(open);
     if (open.answer != Answer::unknown || open.settled_by || open.stopped) return;
+    ISOSCOPE_ENSURE(known_.at(*level) != nullptr);
     const Verdict& made = *known_.at(*level);
     open.reason += "; " + text_of(*level) + ", which would imply it, is " +
                    (made.answer == Answer::violated ? "violated" : "undecided: " + made.reason);
