@@ -16,6 +16,7 @@
 #include "check/strong_level.h"
 #include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -40,6 +41,7 @@ constexpr std::uint64_t enough_conflicts = 20'000;
 /// no certificate.
 void add_certificate(const History& history, const KeyAccesses& accesses,
                      const CheckOptions& options, Verdict& verdict) {
+  ISOSCOPE_REQUIRE(verdict.answer == Answer::violated && strong::rules_of(verdict.level.id));
   Verdict again{.level = verdict.level};
   again.counted_aborted = verdict.counted_aborted;
   again.ruled_out = verdict.ruled_out;
@@ -78,6 +80,7 @@ constexpr std::size_t attempt_from = 500;
 /// An execution at a strong level is one at the levels that it implies, and the engine of strong
 /// levels is the faster one.
 bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
+  ISOSCOPE_REQUIRE(verdict.answer == Answer::unknown);
   const auto strong_level = weakest_strong_level(verdict.level);
   if (!strong_level) return false;
   CheckOptions cheap = options;
@@ -103,6 +106,7 @@ bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verd
 /// choices, unless a stronger level settles it.
 void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
   const History& history = reads.history();
+  ISOSCOPE_REQUIRE(!strong::rules_of(verdict.level.id));
   if (weak::has_checker(verdict.level.id)) {
     weak::check_weak(history, reads.accesses(), options, verdict);
   }
@@ -201,6 +205,9 @@ Verdict check_or_run_out_of_memory(SharedReads& reads, Level level, const CheckO
 Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool is_last) {
   const History& history = reads.history();
   Verdict verdict = check_or_run_out_of_memory(reads, level, options, is_last);
+  ISOSCOPE_ENSURE(verdict.level == level);
+  ISOSCOPE_ENSURE(verdict.evidence.empty() || verdict.answer == Answer::violated);
+  ISOSCOPE_ENSURE(verdict.answer != Answer::unknown || !verdict.reason.empty());
   verdict.coverage = reads.coverage();
   verdict.clock_skew = options.clock_skew;
   verdict.indeterminate_cuts = indeterminate_cuts(history, options);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 namespace {
@@ -59,6 +61,7 @@ std::optional<KnownLevels::Consequence> KnownLevels::told(std::size_t from, Leve
 }
 
 std::optional<KnownLevels::Consequence> KnownLevels::consequence(std::size_t from, Level level) {
+  ISOSCOPE_REQUIRE(from < entries_.size());
   auto known = implied(from, level);
   return known ? known : told(from, level);
 }
@@ -87,11 +90,14 @@ bool KnownLevels::violates_also(Entry& entry, Level level) {
   // Every level has been asked about single reads before.
   const bool has_story = entry.verdict.certificate && entry.verdict.evidence.empty();
   if (!also_violated_ || !level.session_order || !has_story) return false;
+  ISOSCOPE_REQUIRE(entry.verdict.answer == Answer::violated);
   if (!entry.also_violated) entry.also_violated = also_violated_(entry.verdict);
   return std::ranges::count(*entry.also_violated, level.id) != 0;
 }
 
 void take_over(const Verdict& from, const std::string& why, Verdict& to) {
+  ISOSCOPE_REQUIRE(from.answer != Answer::unknown && from.coverage);
+  ISOSCOPE_REQUIRE(to.answer == Answer::unknown || to.answer == from.answer);
   const Level level = to.level;
   to = from;
   to.level = level;

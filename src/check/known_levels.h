@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/certificate/verdict.h"
 #include "isoscope/history/history.h"
 #include "isoscope/level/level.h"
@@ -30,7 +31,10 @@ class KnownLevels {
 
   void add(Verdict verdict) { entries_.push_back({std::move(verdict), {}}); }
   std::size_t size() const { return entries_.size(); }
-  const Verdict& operator[](std::size_t i) const { return entries_[i].verdict; }
+  const Verdict& operator[](std::size_t i) const {
+    ISOSCOPE_REQUIRE(i < entries_.size());
+    return entries_[i].verdict;
+  }
   /// The verdicts, in the order in which they were added. Nothing is known any more.
   std::vector<Verdict> take();
   /// What was asked about this level; null if it was not.

@@ -9,6 +9,7 @@
 #include "check/strong_level.h"
 #include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/workers.h"
 
 namespace isoscope {
@@ -54,6 +55,7 @@ class Checks {
     settle();
     for (Verdict& verdict : verdicts_) attempt(verdict);
     settle();
+    ISOSCOPE_ENSURE(verdicts_.size() == levels_.size());
     return std::move(verdicts_);
   }
 
@@ -97,6 +99,7 @@ class Checks {
 
   /// Settles the verdict, which is open, if what is known of other levels does so.
   void settle(Verdict& open) {
+    ISOSCOPE_REQUIRE(is_open(open));
     for (std::size_t i = 0; i < known_.size(); ++i) {
       const Verdict& other = known_[i];
       if (other.level == open.level) continue;
@@ -127,6 +130,7 @@ class Checks {
     }
     settle(open);
     if (open.answer != Answer::unknown || open.settled_by || open.stopped) return;
+    ISOSCOPE_ENSURE(known_.at(*level) != nullptr);
     const Verdict& made = *known_.at(*level);
     open.reason += "; " + text_of(*level) + ", which would imply it, is " +
                    (made.answer == Answer::violated ? "violated" : "undecided: " + made.reason);

@@ -1,6 +1,7 @@
 #include "check/shared_reads.h"
 
 #include "check/reads/first_pass_of_keys.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -60,6 +61,7 @@ const FirstPassResult& SharedReads::first_pass(ReadFindings forbidden,
   if (!is_plain && !pass.stopped) {
     pass = isoscope::first_pass(history_, accesses_, {forbidden, options.limits, options.progress});
   }
+  ISOSCOPE_ENSURE(pass.stopped || is_collected_);
   return passes_.emplace_back(forbidden, std::move(pass)).second;
 }
 

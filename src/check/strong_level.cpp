@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "check/strong/problem/rules.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -13,7 +14,9 @@ std::optional<Level> weakest_strong_level(Level level) {
   }
   const std::vector<LevelId> weakest = weakest_of(stronger);
   if (weakest.empty()) return std::nullopt;
-  return Level{weakest.front(), level.session_order};
+  const Level result{weakest.front(), level.session_order};
+  ISOSCOPE_ENSURE(implies(result, level));
+  return result;
 }
 
 }  // namespace isoscope

@@ -76,6 +76,7 @@ std::optional<StopReason> KeyAccesses::collect(const History& history, const Lim
   for (std::size_t key = into.starts_.size() - 1; key > 0; --key)
     into.starts_[key] = into.starts_[key - 1];
   ISOSCOPE_ENSURE(into.starts_.back() == into.accesses_.size());
+  ISOSCOPE_ENSURE(std::ranges::is_sorted(into.predicate_users_));
   into.starts_[0] = 0;
   return std::nullopt;
 }

@@ -12,6 +12,7 @@
 #include "check/reads/register_reads.h"
 #include "check/reads/rule_out_dependents.h"
 #include "check/reads/unreported_writes.h"
+#include "isoscope/base/contract.h"
 
 // Why the answer about indeterminate transactions is complete.
 //
@@ -71,6 +72,7 @@ class Pass {
           break;
       }
     }
+    ISOSCOPE_ENSURE(presumed_.size() == history.transaction_count());
   }
 
   FirstPassResult run() {
@@ -92,6 +94,8 @@ class Pass {
         finish(std::move(round), result);
         return result;
       }
+      // So there are no more rounds than transactions.
+      ISOSCOPE_ENSURE(result.ruled_out.size() <= history_.transaction_count());
       rule_out(unreported, result, first_new);
     }
   }
@@ -172,6 +176,8 @@ class Pass {
       return;
     }
     for (std::size_t i = first_new; i < result.ruled_out.size(); ++i) {
+      ISOSCOPE_ENSURE(presumed_[result.ruled_out[i].read.transaction.index()] ==
+                      PresumedOutcome::assumed);
       presumed_[result.ruled_out[i].read.transaction.index()] = PresumedOutcome::aborted;
     }
   }

@@ -9,6 +9,7 @@ namespace isoscope {
 BadRead JudgingRound::start(const Access& read, KeyId key) const {
   ISOSCOPE_REQUIRE(read.is_read() ||
                    history.operations(read.transaction)[read.operation()].is_predicate());
+  ISOSCOPE_REQUIRE(key.index() < history.key_count());
   BadRead finding;
   finding.read = read.ref();
   finding.key = key;
@@ -21,6 +22,7 @@ BadRead JudgingRound::start(const Access& read, KeyId key) const {
 
 void JudgingRound::add(BadRead finding) {
   ISOSCOPE_REQUIRE(finding.read.operation < history.operations(finding.read.transaction).size());
+  ISOSCOPE_REQUIRE(counts(finding.read.transaction));  // what other transactions read is not judged
   finding.possible.add(finding.kind);
   const bool is_external = finding.kind != ReadFinding::internal_inconsistency &&
                            finding.kind != ReadFinding::non_repeatable_read;
@@ -50,6 +52,8 @@ void JudgingRound::add_changed(const Access& read, const Access& first, KeyId ke
 
 void JudgingRound::add_undecided(UndecidedRead::Why why, OperationRef read, KeyId key,
                                  ReadFinding kind) {
+  ISOSCOPE_REQUIRE(read.operation < history.operations(read.transaction).size());
+  ISOSCOPE_REQUIRE(key.index() < history.key_count() && counts(read.transaction));
   if (std::ranges::find(undecided, kind, &UndecidedRead::kind) != undecided.end()) return;
   undecided.push_back({why, read, key, kind});
 }

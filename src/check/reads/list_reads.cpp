@@ -8,6 +8,7 @@
 namespace isoscope {
 
 void ListReads::check(KeyId key) {
+  ISOSCOPE_REQUIRE(round_.accesses.use(key) == KeyUse::list);
   key_ = key;
   accesses_ = round_.accesses.of(key);
   round_.work += accesses_.size();
@@ -17,6 +18,8 @@ void ListReads::check(KeyId key) {
   for_each_run(accesses_, [&](std::span<const Access> run) {
     if (round_.counts(run[0].transaction)) check_run(run, ++block);
   });
+  ISOSCOPE_ENSURE(block + 1 ==
+                  blocks_.size());  // a block for each that counts, and the initial one
   if (reads_.empty()) return;
   if (every_element_once_) {
     build_tree();
@@ -125,6 +128,7 @@ void ListReads::check_run(std::span<const Access> run, std::uint32_t block) {
 }
 
 void ListReads::wrong_end(const Access& read, const Append& own) {
+  ISOSCOPE_REQUIRE(own.at.transaction == read.transaction && own.at.operation < read.operation());
   if (round_.unreported.by_self(key_, read.transaction, -1, read.operation())) {
     round_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
                          ReadFinding::internal_inconsistency);
@@ -156,6 +160,7 @@ std::uint32_t ListReads::node_of(ValueId list) {
     node_of_[child.list] = node + 1;
   }
   round_.work += path_.size();
+  ISOSCOPE_ENSURE(nodes_[node].list == list);
   return node;
 }
 
@@ -200,6 +205,7 @@ void ListReads::enter(std::uint32_t at) {
     node.expected = blocks_[0].is_empty() ? none : 0;
     return;
   }
+  ISOSCOPE_ENSURE(node.parent < at);  // parents are made first, and entered first
   const Node& parent = nodes_[node.parent];
   node.problems = parent.problems;
   const ValueId element = round_.history.values().list_last(node.list);
@@ -226,15 +232,18 @@ void ListReads::enter(std::uint32_t at) {
 void ListReads::leave(std::uint32_t at) {
   const std::uint32_t append = nodes_[at].append;
   if (append == none) return;
+  ISOSCOPE_ENSURE(on_path_[append] && block_on_path_[appends_[append].block] > 0);
   on_path_[append] = false;
   --block_on_path_[appends_[append].block];
 }
 
 /// The list has `append` without the one before it, or the one before it without `append`.
 ListReads::Problem ListReads::cut_before(std::uint32_t append) const {
+  ISOSCOPE_REQUIRE(append < appends_.size());
   if (is_initial(append)) {
     return {ReadFinding::thin_air_read, ReadProblem::lost_initial, appends_[append].element};
   }
+  ISOSCOPE_REQUIRE(appends_[append - 1].block == appends_[append].block);
   return {ReadFinding::intermediate_read,
           ReadProblem::torn_appends,
           appends_[append].element,
@@ -307,6 +316,7 @@ void ListReads::judge(const ExternalRead& read, std::uint32_t at) {
     const Block& own = blocks_[read.block];
     std::uint32_t seen = own.first;
     while (!on_path_[seen]) ++seen;
+    ISOSCOPE_ENSURE(seen < own.last);
     report(read, own_append_seen(*read.access, seen));
   }
   if (node.expected != none && appends_[node.expected].block != read.block) {
@@ -332,6 +342,7 @@ void ListReads::search_each() {
 }
 
 void ListReads::judge_by_search(const ExternalRead& read) {
+  ISOSCOPE_REQUIRE(read.block < search_block_.size());
   elements_ = round_.history.values().list_elements(read.prefix);
   round_.work += elements_.size();
   if (elements_.empty() && !has_initial_) {

@@ -39,6 +39,7 @@ ListSearch::Explained ListSearch::explain(std::span<const ValueId> list, std::si
                                           std::uint64_t& work) {
   ISOSCOPE_REQUIRE(shape_of_.size() + 1 == starts_.size());
   ISOSCOPE_REQUIRE(excluded == no_block || excluded < shape_of_.size());
+  ISOSCOPE_ENSURE(excluded == no_block || shapes_[shape_of_[excluded]].left > 0);
   if (excluded != no_block) --shapes_[shape_of_[excluded]].left;
   choices_.clear();
   const Explained answer = search(list, work);
@@ -83,6 +84,7 @@ ListSearch::Explained ListSearch::search(std::span<const ValueId> list, std::uin
     ++shapes_[shape].left;
     ++shape;
   }
+  ISOSCOPE_ENSURE(position == list.size());  // the blocks end where the list ends
   return Explained::yes;
 }
 

@@ -15,6 +15,7 @@ std::optional<StopReason> PredicateRows::check(TransactionId t) {
   const History& history = round_.history;
   const std::span<const Operation> operations = history.operations(t);
   ISOSCOPE_REQUIRE(own_.empty());  // one transaction after the other
+  ISOSCOPE_REQUIRE(round_.counts(t));
   round_.work += operations.size();
   for (std::uint32_t at = 0; at < operations.size(); ++at) {
     const Operation& operation = operations[at];
@@ -45,6 +46,7 @@ void PredicateRows::write(KeyId key, ValueId value, std::uint32_t operation, boo
     own_.push_back({});
     known = static_cast<std::uint32_t>(own_.size());
   }
+  ISOSCOPE_ENSURE(own_[known - 1].operation <= operation);  // in program order
   own_[known - 1] = {key, appended ? value : register_value(value), operation, appended};
 }
 
@@ -97,6 +99,7 @@ void PredicateRows::check_left_out(OperationRef at, const PredicateAccess& acces
 
 void PredicateRows::wrong_own(OperationRef at, const OwnRow& row, ReadProblem problem) {
   ISOSCOPE_ENSURE(row.operation < at.operation);
+  ISOSCOPE_REQUIRE(round_.history.operations(at.transaction)[at.operation].is_predicate());
   const auto undecided = [&](UndecidedRead::Why why) {
     round_.add_undecided(why, at, row.key, ReadFinding::internal_inconsistency);
   };

@@ -8,6 +8,7 @@
 namespace isoscope {
 
 void RegisterReads::check(KeyId key) {
+  ISOSCOPE_REQUIRE(round_.accesses.use(key) == KeyUse::reg);
   key_ = key;
   accesses_ = round_.accesses.of(key);
   writers_.clear();
@@ -66,6 +67,7 @@ void RegisterReads::contradicts_own(const Access& read, const Access& own) {
 }
 
 void RegisterReads::unexplained(const Access& read) {
+  ISOSCOPE_REQUIRE(read.is_read());
   if (round_.unreported.by_other(key_, read.transaction) ||
       round_.unreported.by_self(key_, read.transaction, -1, read.operation())) {
     round_.add_undecided(UndecidedRead::Why::unreported_write, read.ref(), key_,
@@ -128,6 +130,7 @@ void RegisterReads::index_writers() {
 }
 
 std::span<const RegisterReads::Writer> RegisterReads::writers(ValueId value, Part part) const {
+  ISOSCOPE_REQUIRE(writers_indexed_);
   const auto range = std::ranges::equal_range(
       writers_, std::tuple(value, part), {},
       [](const Writer& writer) { return std::tuple(writer.value, writer.part); });

@@ -39,6 +39,8 @@ class Needs {
 
   void propagate(std::vector<BadRead>& ruled_out, std::size_t first_new) {
     for (std::size_t i = first_new; i < ruled_out.size(); ++i) {
+      ISOSCOPE_REQUIRE(presumed_[ruled_out[i].read.transaction.index()] ==
+                       PresumedOutcome::assumed);
       presumed_[ruled_out[i].read.transaction.index()] = PresumedOutcome::aborted;
     }
     for (std::size_t i = first_new; i < ruled_out.size(); ++i) {
@@ -46,6 +48,7 @@ class Needs {
       for (std::uint32_t w = first_write_of_[gone.index()]; w != none;
            w = writes_[w].next_of_transaction) {
         Need& need = needs_[writes_[w].need];
+        ISOSCOPE_ENSURE(need.writers > 0);
         --need.writers;
         ++work;
         // With one writer left a need can fail for that writer as a reader. With none left it fails
@@ -95,6 +98,7 @@ class Needs {
     return static_cast<std::uint32_t>(needs_.size() - 1);
   }
   void add_write(std::uint32_t need, OperationRef at) {
+    ISOSCOPE_REQUIRE(presumed_[at.transaction.index()] == PresumedOutcome::assumed);
     std::uint32_t& first_of_transaction = first_write_of_[at.transaction.index()];
     writes_.push_back({need, at, first_of_transaction, needs_[need].first_write});
     first_of_transaction = needs_[need].first_write =
@@ -103,6 +107,7 @@ class Needs {
     ++needs_[need].all_writers;
   }
   void add_read(std::uint32_t need, const Access& access, bool also_writes) {
+    ISOSCOPE_REQUIRE(access.is_read() && is_assumed(access));
     reads_.push_back({&access, also_writes, needs_[need].first_read});
     needs_[need].first_read = static_cast<std::uint32_t>(reads_.size() - 1);
   }
@@ -196,6 +201,7 @@ class Needs {
         finding.involve(writes_[w].at);
         --others;
       }
+      ISOSCOPE_ENSURE(finding.involved().size() + others <= need.all_writers);
       finding.leave_out(others);
       ruled_out.push_back(finding);
     }

@@ -45,6 +45,7 @@ const UnreportedWrites::Target* UnreportedWrites::find(bool whole_table, std::ui
 }
 
 std::array<const UnreportedWrites::Target*, 2> UnreportedWrites::targets(KeyId key) const {
+  ISOSCOPE_REQUIRE(key.index() < history_.key_count());
   if (none()) return {};
   return {find(false, key.value), find(true, history_.key_table(key).value)};
 }
@@ -57,6 +58,7 @@ bool UnreportedWrites::by_other(KeyId key, TransactionId reader) const {
 
 bool UnreportedWrites::by_self(KeyId key, TransactionId t, std::int64_t after,
                                std::int64_t before) const {
+  ISOSCOPE_REQUIRE(after <= before);
   return std::ranges::any_of(targets(key), [&](const Target* target) {
     if (target == nullptr) return false;
     const auto writes = std::span(writes_).subspan(target->first, target->last - target->first);

@@ -52,6 +52,7 @@ std::span<const UnreturnedRows::Version> UnreturnedRows::versions_of(KeyId key) 
     });
     known.last = static_cast<std::uint32_t>(versions_.size());
   }
+  ISOSCOPE_ENSURE(known.first <= known.last && known.last <= versions_.size());
   return std::span(versions_).subspan(known.first, known.last - known.first);
 }
 
@@ -125,6 +126,7 @@ void UnreturnedRows::check_changed(OperationRef at, const PredicateAccess& acces
 /// looking at more.
 bool UnreturnedRows::left_out(OperationRef at, const PredicateAccess& access, KeyId key,
                               Budget& budget) {
+  ISOSCOPE_REQUIRE(initial_row(key) != ValuePool::nil);
   if (has_unselected_version(at, access, key) || is_undecided(at, key, ReadFinding::missed_row))
     return true;
   const BadRead finding = explained(at, access, key, false);
@@ -143,6 +145,7 @@ bool UnreturnedRows::left_out(OperationRef at, const PredicateAccess& access, Ke
 /// finding has the name that the fewest levels forbid.
 BadRead UnreturnedRows::explained(OperationRef at, const PredicateAccess& access, KeyId key,
                                   bool selected) {
+  ISOSCOPE_REQUIRE(round_.history.operations(at.transaction)[at.operation].is_predicate());
   enum Part : std::uint8_t { aborted, overwritten, later };
   constexpr std::array kinds = {ReadFinding::aborted_read, ReadFinding::intermediate_read,
                                 ReadFinding::future_read};

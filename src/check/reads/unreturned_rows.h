@@ -8,6 +8,7 @@
 #include "check/reads/judging_round.h"
 #include "check/reads/presumed_outcome.h"
 #include "check/rows/row_index.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -88,6 +89,7 @@ class UnreturnedRows {
 template <class IsKnown>
 void UnreturnedRows::check_left_out(OperationRef at, const PredicateAccess& access,
                                     const IsKnown& is_known) {
+  ISOSCOPE_REQUIRE(access.table.index() < initial_.size());
   Budget budget;
   const auto look = [&](KeyId key) { return is_known(key) || left_out(at, access, key, budget); };
   initial_[access.table.index()].for_each_selected(

@@ -58,6 +58,8 @@ void WrittenValues::collect(std::span<const std::uint8_t> takes_part) {
 
 /// Most values are written once: their version is found in one step. Only the others are sorted.
 void WrittenValues::group() {
+  ISOSCOPE_ENSURE(versions_.size() <
+                  several);  // the numbers above that have a meaning of their own
   only_version_.assign(history_.values().size(), none);
   for (std::uint32_t i = 0; i < versions_.size(); ++i) {
     std::uint32_t& only = only_version_[versions_[i].value.index()];
