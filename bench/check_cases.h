@@ -15,6 +15,8 @@ struct CheckCase {
   std::string name;
   std::string path;  ///< of the history
   LevelId level = LevelId::serializable;
+  /// Further levels of the same run, of which the same is true: "read-atomic,causal".
+  std::string further_levels = {};
   std::string time = "hint";  ///< what --time says
   bool holds = true;          ///< the right verdict
   double most_units = 0;
@@ -26,6 +28,9 @@ struct CheckCase {
   std::optional<LevelId> compared_level = {};
   double most_times = 0;
 
+  std::string level_names() const {
+    return std::string(name_of(level)) + (further_levels.empty() ? "" : "," + further_levels);
+  }
   LevelId level_compared_with() const { return compared_level.value_or(level); }
 };
 
@@ -39,5 +44,8 @@ std::vector<CheckCase> dbcop_cases(const std::string& histories);
 /// Makes histories in `folder` with `program` (isoscope). Nothing if that fails, with a message.
 std::vector<CheckCase> generated_cases(const std::string& program, const TemporaryFolder& folder,
                                        BenchSize size);
+/// The same for weak levels.
+std::vector<CheckCase> weak_cases(const std::string& program, const TemporaryFolder& folder,
+                                  BenchSize size);
 
 }  // namespace isoscope

@@ -7,7 +7,8 @@
 #include "check_cases.h"
 #include "check_table.h"
 
-/// What checks at strong levels cost: bench_check_history PROGRAM HISTORIES [--small] [--json FILE]
+/// What checks at strong and at weak levels cost: bench_check_history PROGRAM HISTORIES [--small]
+/// [--json FILE]
 
 namespace {
 
@@ -28,6 +29,8 @@ int run(const std::string& program, const std::string& histories, const TableOpt
   const TemporaryFolder folder;
   const auto generated = generated_cases(program, folder, options.size);
   if (generated.empty() || !add_all(generated)) return 1;
+  const auto weak = weak_cases(program, folder, options.size);
+  if (weak.empty() || !add_all(weak)) return 1;
   return table.finish(options.json);
 }
 

@@ -30,9 +30,8 @@ std::optional<ProgramUse> measure(const CheckCase& what, const std::string& prog
   ProgramUse best;
   double total = 0;
   for (int run = 0; run < runs && total < enough_seconds; ++run) {
-    const ProgramUse use =
-        run_program({program, "check", what.path, "--level", std::string(name_of(what.level)),
-                     "--time", what.time, "--threads", "1"});
+    const ProgramUse use = run_program({program, "check", what.path, "--level", what.level_names(),
+                                        "--time", what.time, "--threads", "1"});
     if (use.exit_code != (what.holds ? 0 : 10)) {
       std::fprintf(stderr, "%s, %s: exit code %d, but it %s\n", what.name.c_str(),
                    std::string(name_of(what.level)).c_str(), use.exit_code,
@@ -128,7 +127,7 @@ void CheckTable::judge(Row& row) const {
   const CheckCase& bar = row.of;
   if (bar.most_units > 0 &&
       row.use.cpu_seconds > std::max(least_bar_seconds, bar.most_units * row.unit_seconds)) {
-    row.over.push_back(decimal(row.units(), 1) + " units, bar " + decimal(bar.most_units, 0));
+    row.over.push_back(decimal(row.units(), 1) + " units, bar " + decimal(bar.most_units, 1));
   }
   if (bar.most_megabytes > 0 && row.megabytes() > bar.most_megabytes) {
     row.over.push_back(decimal(row.megabytes(), 0) + " MB, bar " + decimal(bar.most_megabytes, 0));

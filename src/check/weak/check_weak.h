@@ -52,8 +52,8 @@ void count_indeterminate(const History& history,
 void check_weak(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
                 Verdict& verdict);
 
-/// The same for the sources of a plain history (KnownSources::if_plain), which levels can share. The
-/// verdict has no certificate.
+/// The same for the sources of a plain history (KnownSources::if_plain), which levels can share.
+/// The verdict has no certificate.
 void check_plain(KnownSources& sources, const CheckOptions& options, Verdict& verdict);
 
 }  // namespace isoscope::weak

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include "check/weak/causal_clocks.h"
 #include "check/weak/forced_edges.h"
@@ -9,41 +8,36 @@ namespace isoscope::weak {
 
 namespace {
 
-/// The writers of each key that came so far in an order of all transactions, the latest first.
+/// The writers of each key that came so far in an order of all transactions, as places there.
 class WritersSoFar {
  public:
-  static constexpr std::uint32_t none = UINT32_MAX;
-
-  WritersSoFar(std::size_t keys, std::size_t writes) : latest_(keys, none) {
-    entries_.reserve(writes);
+  explicit WritersSoFar(const KnownSources& sources)
+      : starts_(sources.history().key_count() + 1, 0), places_(sources.write_count()) {
+    for (const KeyId key : sources.written()) ++starts_[key.index() + 1];
+    for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+    ends_.assign(starts_.begin(), starts_.end() - 1);
   }
-  void add(KeyId key, std::uint32_t place) {
-    std::uint32_t& latest = latest_[key.index()];
-    entries_.push_back({place, std::exchange(latest, static_cast<std::uint32_t>(entries_.size()))});
-  }
-  /// Calls visit(place) for the writers of the key from the place `from` on.
+  void add(KeyId key, std::uint32_t place) { places_[ends_[key.index()]++] = place; }
+  /// Calls visit(place) for the writers of the key from the place `from` on, the latest one first.
   template <class Visit>
   void for_each(KeyId key, std::uint32_t from, const Visit& visit) const {
-    std::uint32_t at = latest_[key.index()];
-    for (; at != none && entries_[at].place >= from; at = entries_[at].before) {
-      visit(entries_[at].place);
+    const std::uint32_t start = starts_[key.index()];
+    for (std::uint32_t at = ends_[key.index()]; at > start && places_[at - 1] >= from; --at) {
+      visit(places_[at - 1]);
     }
   }
-  /// Hints that the key will be asked for: first for where its latest writer stands, some time
-  /// later for that.
-  void prefetch_key(KeyId key) const { prefetch(&latest_[key.index()]); }
-  void prefetch_latest(KeyId key) const {
-    const std::uint32_t latest = latest_[key.index()];
-    if (latest != none) prefetch(&entries_[latest]);
+  /// Hints that the key will be asked for: first for where its writers stand, some time later for
+  /// the latest of them.
+  void prefetch_key(KeyId key) const {
+    prefetch(&starts_[key.index()]);
+    prefetch(&ends_[key.index()]);
   }
+  void prefetch_latest(KeyId key) const { prefetch(places_.data() + ends_[key.index()] - 1); }
 
  private:
-  struct Entry {
-    std::uint32_t place = 0;
-    std::uint32_t before = none;  // the entry of the writer before this one
-  };
-  std::vector<std::uint32_t> latest_;  // by key: its entry
-  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> starts_;  // by key: in places_
+  std::vector<std::uint32_t> ends_;    // by key: of what came so far
+  std::vector<std::uint32_t> places_;
 };
 
 /// Finds, for every read, the writers of its key that the reader's past has and the source's past
@@ -58,7 +52,7 @@ class Causes {
         order_(order),
         place_(sources.size(), 0),
         known_before_(sources.size(), 0),
-        writers_(sources.history().key_count(), sources.write_count()),
+        writers_(sources),
         clocks_(sources),
         look_every_(static_cast<Txn>(sources.chain_count() / 16 + 1)) {
     for (std::uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i;

@@ -114,6 +114,8 @@ class KnownSources {
     return std::span(written_).subspan(write_starts_[t], write_starts_[t + 1] - write_starts_[t]);
   }
   std::uint32_t first_write(Txn t) const { return write_starts_[t]; }
+  /// The same of all transactions, one after the other.
+  std::span<const KeyId> written() const { return written_; }
   std::size_t write_count() const { return written_.size(); }
   bool writes(Txn t, KeyId key) const;
 

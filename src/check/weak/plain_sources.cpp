@@ -68,7 +68,7 @@ class PlainSourcesBuilder {
   }
 
  private:
-  /// Who left a value, and where.
+  /// The transaction that left a value, and the key at which it did.
   struct Left {
     Txn writer = nobody;
     KeyId key = {};
