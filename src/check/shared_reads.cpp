@@ -61,7 +61,7 @@ const FirstPassResult& SharedReads::first_pass(ReadFindings forbidden,
   if (!is_plain && !pass.stopped) {
     pass = isoscope::first_pass(history_, accesses_, {forbidden, options.limits, options.progress});
   }
-  ISOSCOPE_ENSURE(pass.stopped || is_collected_);
+  ISOSCOPE_ENSURE(pass.stopped || is_collected_ || is_plain);
   return passes_.emplace_back(forbidden, std::move(pass)).second;
 }
 

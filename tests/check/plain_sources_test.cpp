@@ -130,7 +130,7 @@ class ManySessions {
       for (std::size_t key = 0; key < keys; ++key) {
         if (!random.chance(40)) continue;
         const std::vector<std::size_t>& writers = latest_[key];
-        const std::size_t back = random.chance(4) ? random.below(writers.size()) : 0;
+        const std::size_t back = random.below(300) == 0 ? random.below(writers.size()) : 0;
         steps.push_back({key, writers[writers.size() - 1 - back], true});
       }
       for (std::size_t key = 0; key < keys; ++key) {
@@ -213,15 +213,15 @@ TEST(PlainSources, DecideCausalWithManySessions) {
   Random random(40);
   int holds = 0;
   int violated = 0;
-  for (int i = 0; i < 300 * test_scale() && !HasFailure(); ++i) {
+  for (int i = 0; i < 150 * test_scale() && !HasFailure(); ++i) {
     const ManySessions made(random);
     const Verdict verdict = check(made.history(), {LevelId::causal});
     const bool is_causal = made.is_causal();
     EXPECT_EQ(verdict.answer, is_causal ? Answer::holds : Answer::violated) << verdict.reason;
     ++(is_causal ? holds : violated);
   }
-  EXPECT_GT(holds, 30);
-  EXPECT_GT(violated, 30);
+  EXPECT_GT(holds, 20);
+  EXPECT_GT(violated, 20);
 }
 
 }  // namespace

@@ -25,7 +25,9 @@ const std::string some_times = R"("sts":{"p":1,"l":0},"cts":{"p":2,"l":0})";
 /// The only transaction's times as they were mapped.
 std::string times(const std::string& text) {
   const std::string printed = read("[" + transaction("7", text, "") + "]");
-  return printed.starts_with("1: T7@") ? printed.substr(6, printed.size() - 7) : printed;
+  const std::string before = "initial nil\n1: T7@";
+  if (!printed.starts_with(before)) return printed;
+  return printed.substr(before.size(), printed.size() - before.size() - 1);
 }
 
 TEST(Chronos, ReadsTransactionsOfSessions) {

@@ -128,7 +128,7 @@ TEST(Viper, TimesAreMillisecondsOfTheClient) {
   EXPECT_EQ(read(R"({"preBeginTS":5,"postBeginTS":6,"preCommitTS":7,"postCommitTS":8,"value":[]}
                     {"preBeginTS":-1,"postCommitTS":-1,"value":[]}
                     {"preBeginTS":9,"postCommitTS":9,"value":[]})"),
-            "J1: T1@5000000..8999999 ; T2 ; T3@9000000..9999999\n");
+            "initial nil\nJ1: T1@5000000..8999999 ; T2 ; T3@9000000..9999999\n");
 }
 
 TEST(Viper, MistakesAreLocated) {

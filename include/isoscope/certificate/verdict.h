@@ -52,7 +52,7 @@ struct Verdict {
   std::vector<TransactionId> counted_committed = {};  ///< indeterminate ones
   std::vector<TransactionId> counted_aborted = {};    ///< indeterminate ones
   std::vector<BadRead> ruled_out = {};                ///< why, one for each of counted_aborted
-  /// At strong levels: what somebody else can confirm the answer with. It has no digest of the
+  /// If it was asked for, or is at hand: what confirms the answer. It has no digest of the
   /// history yet, because that takes time that most callers need not spend: certificate_of().
   std::optional<Certificate> certificate = {};
   /// The level whose answer settled this one (check_levels); the certificate is then of that level.

@@ -35,7 +35,7 @@ struct CheckOptions {
   /// Strong levels: the maximum number of conflicts of the solver. After that the answer is
   /// `unknown`; 0: no limit.
   std::uint64_t most_conflicts = 0;
-  /// Whether an answer shall come with its certificate; `violated` at a strong level always does.
+  /// Whether an answer shall come with its certificate; `violated` at a strong level does anyway.
   bool certificate = false;
   /// Where a strong level is violated: how many anomalies of two or three transactions are wanted.
   /// The simplest ones are reported. 0: none is looked for, and the certificate is what the engine
