@@ -12,6 +12,7 @@
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
 #include "check/strong_level.h"
+#include "check/versions/known_version_order.h"
 #include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
 
@@ -132,7 +133,7 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     // The accesses to registers have been looked at, and the engine needs the memory.
     if (is_last && verdict.ruled_out.empty()) reads.forget_rows();
     strong::check_strong(history, accesses, *rules, options, verdict, options.most_conflicts);
-    if (verdict.answer == Answer::violated) {
+    if (verdict.answer == Answer::violated && options.version_order == nullptr) {
       direct::add_direct_anomalies(history, accesses, options, verdict);
     }
   } else {
@@ -154,16 +155,72 @@ Verdict check_or_run_out_of_memory(SharedReads& reads, Level level, const CheckO
   }
 }
 
+/// The order of versions that is assumed, or the reason why there is none. Nothing if a limit was
+/// reached.
+std::optional<KnownVersionOrder> assumed_order(SharedReads& reads, const CheckOptions& options,
+                                               const Verdict& verdict) {
+  KnownVersionOrder order(reads.history(), reads.accesses(),
+                          weak::participants(reads.history(), Verdict{.level = verdict.level}),
+                          options);
+  if (options.limits.get().reached_now()) return std::nullopt;
+  return order;
+}
+
+/// Asks without the assumptions first: a violation that needs none has a certificate and a story.
+Verdict check_with_assumptions(SharedReads& reads, Level level, const CheckOptions& options) {
+  Verdict verdict = check_or_run_out_of_memory(reads, level, options, false);
+  if (verdict.answer == Answer::violated || verdict.stopped) return verdict;
+  const auto order = assumed_order(reads, options, verdict);
+  if (!order) {
+    Verdict stopped{.level = level};
+    stopped.stopped = options.limits.get().reached_now();
+    stopped.reason = "stopped before the assumed order of versions was known: " +
+                     std::string(name_of(*stopped.stopped));
+    return stopped;
+  }
+  if (!order->contradiction().empty()) {
+    verdict = Verdict{.level = level, .answer = Answer::violated};
+    verdict.reason = order->contradiction();
+    verdict.has_cyclic_versions = true;
+  } else if (!order->pairs().empty()) {
+    CheckOptions with_order = options;
+    with_order.version_order = &*order;
+    verdict = check_or_run_out_of_memory(reads, level, with_order, false);
+  }
+  verdict.assumed = options.assumptions;
+  if (verdict.answer != Answer::violated) return verdict;
+  verdict.certificate.reset();
+  if (verdict.reason.empty()) {
+    verdict.reason = "no order of commits has the versions in the order that is assumed";
+  }
+  return verdict;
+}
+
+/// What an answer rests on besides the history.
+Remark remark_about(std::span<const VersionAssumption> assumed, Answer answer) {
+  const std::string names = names_of(assumed);
+  return {Remark::Kind::assumption,
+          answer == Answer::violated
+              ? "This rests on what is assumed of the order of versions (" + names +
+                    "), and has no certificate."
+              : "The order of versions is taken to be as assumed (" + names + ")."};
+}
+
 }  // namespace
 
 Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool is_last) {
   const History& history = reads.history();
-  Verdict verdict = check_or_run_out_of_memory(reads, level, options, is_last);
+  Verdict verdict = options.assumptions.empty()
+                        ? check_or_run_out_of_memory(reads, level, options, is_last)
+                        : check_with_assumptions(reads, level, options);
   verdict.coverage = reads.coverage();
   verdict.clock_skew = options.clock_skew;
   verdict.indeterminate_cuts = indeterminate_cuts(history, options);
   verdict.remarks = remarks_about(*verdict.coverage, level, verdict.indeterminate_cuts,
                                   verdict.answer == Answer::violated);
+  if (!verdict.assumed.empty()) {
+    verdict.remarks.push_back(remark_about(verdict.assumed, verdict.answer));
+  }
   if (verdict.answer == Answer::violated) {
     std::ranges::move(recorder_remarks(history, verdict.evidence),
                       std::back_inserter(verdict.remarks));

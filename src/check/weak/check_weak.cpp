@@ -62,7 +62,7 @@ class Decision {
   Decision(KnownSources& sources, Level level, const CheckOptions& options)
       : sources_(sources), knows_(*knowledge_at(level.id)), options_(options) {
     if (without_real_time(level.id)) times_ = time_points(sources, options.clock_skew);
-    add(sources.list_order());
+    add(sources.version_order());
     add(sources.leaves());
     add(times_.edges);
   }
@@ -185,7 +185,8 @@ bool allows_dirty_reads(LevelId level) {
 }
 
 /// The first pass has judged the reads. What is left is an order of writes, and only lists show
-/// anything of that. So without lists the order of sessions and clocks must have no cycle.
+/// anything of that. So without lists the order of sessions, of clocks and of what is assumed must
+/// have no cycle.
 Finding decide_dirty_reads(const KnownSources& sources, const KeyAccesses& accesses, Level level,
                            const CheckOptions& options) {
   if (accesses.has_lists()) {
@@ -195,6 +196,7 @@ Finding decide_dirty_reads(const KnownSources& sources, const KeyAccesses& acces
   if (without_real_time(level.id)) times = time_points(sources, options.clock_skew);
   CommitGraph graph(sources, times.count, false);
   graph.add(sources.leaves());
+  graph.add(sources.version_order());
   graph.add(times.edges);
   if (graph.order()) return {.answer = Answer::holds};
   return {.answer = Answer::violated, .reason = text_of(sources, graph.cycle(), {})};

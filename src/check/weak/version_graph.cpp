@@ -23,7 +23,7 @@ VersionGraph::VersionGraph(const KnownSources& sources)
     for (const KeyId key : sources.written_by(t)) writers_[writer_starts_[key.index() + 1]++] = t;
   }
   for (const KnownEdge& leaf : sources.leaves()) after_[leaf.to] = leaf.from;
-  for (const KnownEdge& edge : sources.list_order()) {
+  for (const KnownEdge& edge : sources.version_order()) {
     add(version(edge.from, edge.key), version(edge.to, edge.key));
   }
 }
