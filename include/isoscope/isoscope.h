@@ -12,6 +12,7 @@
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/certificate/frontier.h"
 #include "isoscope/certificate/verdict.h"
+#include "isoscope/certificate/version_assumption.h"
 #include "isoscope/check/check.h"
 #include "isoscope/check/check_options.h"
 #include "isoscope/check/every_level.h"

@@ -30,6 +30,7 @@ constexpr std::array<KindRow, remark_kind_count> kinds = {{
     {Kind::sessions_cut, "sessions-cut", false, false},
     {Kind::sessions_go_on, "sessions-go-on", false, true},
     {Kind::implied, "implied", false, true},
+    {Kind::assumption, "assumption", false, true},
 }};
 
 const KindRow& row_of(Kind kind) {

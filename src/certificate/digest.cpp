@@ -31,6 +31,7 @@ class Digest {
     number(history_.transaction_count());
     for (const TransactionId t : history_.transactions()) transaction(t);
     initial_values();
+    commit_stamps();
     hash_.add(bytes_);
     return hash_.hex();
   }
@@ -164,6 +165,14 @@ class Digest {
   void time(std::optional<std::int64_t> time) {
     byte(time ? 1 : 0);
     if (time) integer(*time);
+  }
+
+  /// Of the transactions that have one. A history without stamps has the digest that it had before
+  /// there were any.
+  void commit_stamps() {
+    if (!history_.has_commit_stamps()) return;
+    text("commit stamps");
+    for (const TransactionId t : history_.transactions()) time(history_.commit_stamp(t));
   }
 
   void transaction(TransactionId t) {

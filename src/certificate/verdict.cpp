@@ -19,6 +19,10 @@ std::string_view name_of(Answer answer) {
 }
 
 Result<Certificate> certificate_of(const Verdict& verdict, const History& history) {
+  if (verdict.answer == Answer::violated && !verdict.assumed.empty()) {
+    return Error{"a violation that rests on an assumption (" + names_of(verdict.assumed) +
+                 ") has none (docs/assumptions.md)"};
+  }
   if (!verdict.certificate || !settles(*verdict.certificate, verdict.level)) {
     return Error{verdict.answer == Answer::unknown
                      ? "an unknown verdict has none"

@@ -14,6 +14,7 @@
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
 #include "check/strong_level.h"
+#include "check/versions/known_version_order.h"
 #include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
 #include "isoscope/base/contract.h"
@@ -55,6 +56,7 @@ void add_certificate(const History& history, const KeyAccesses& accesses,
 std::optional<Certificate> certificate_of_reads(const History& history, const KeyAccesses& accesses,
                                                 const CheckOptions& options,
                                                 const Verdict& verdict) {
+  if (reads.collect_accesses(options)) return std::nullopt;
   for (const KeyId key : history.keys()) {
     const bool is_list = accesses.use(key) == KeyUse::list;
     if (is_list && strong::repeated_element(history, accesses, key)) return std::nullopt;
@@ -130,8 +132,9 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
   strong::PhaseClock clock(options.statistics);
-  // A certificate needs more than these sources say.
-  if (weak::has_checker(level.id) && !options.certificate) {
+  // A certificate needs more than these sources say, and they know nothing of assumptions.
+  const bool can_be_plain = !options.certificate && options.version_order == nullptr;
+  if (weak::has_checker(level.id) && can_be_plain) {
     weak::KnownSources* const plain = reads.plain_sources(level.session_order, options);
     clock.end("plain sources");
     if (plain != nullptr) weak::check_plain(*plain, options, verdict);
@@ -178,7 +181,7 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     // The accesses to registers have been looked at, and the engine needs the memory.
     if (is_last && verdict.ruled_out.empty()) reads.forget_rows();
     strong::check_strong(history, accesses, *rules, options, verdict, options.most_conflicts);
-    if (verdict.answer == Answer::violated) {
+    if (verdict.answer == Answer::violated && options.version_order == nullptr) {
       direct::add_direct_anomalies(history, accesses, options, verdict);
     }
   } else {
@@ -200,11 +203,65 @@ Verdict check_or_run_out_of_memory(SharedReads& reads, Level level, const CheckO
   }
 }
 
+/// The order of versions that is assumed, or the reason why there is none. Nothing if a limit was
+/// reached.
+std::optional<KnownVersionOrder> assumed_order(SharedReads& reads, const CheckOptions& options,
+                                               const Verdict& verdict) {
+  if (reads.collect_accesses(options)) return std::nullopt;
+  KnownVersionOrder order(reads.history(), reads.accesses(),
+                          weak::participants(reads.history(), Verdict{.level = verdict.level}),
+                          options);
+  if (options.limits.get().reached_now()) return std::nullopt;
+  return order;
+}
+
+/// Asks without the assumptions first: a violation that needs none has a certificate and a story.
+Verdict check_with_assumptions(SharedReads& reads, Level level, const CheckOptions& options) {
+  Verdict verdict = check_or_run_out_of_memory(reads, level, options, false);
+  if (verdict.answer == Answer::violated || verdict.stopped) return verdict;
+  const auto order = assumed_order(reads, options, verdict);
+  if (!order) {
+    Verdict stopped{.level = level};
+    stopped.stopped = options.limits.get().reached_now();
+    stopped.reason = "stopped before the assumed order of versions was known: " +
+                     std::string(name_of(*stopped.stopped));
+    return stopped;
+  }
+  if (!order->contradiction().empty()) {
+    verdict = Verdict{.level = level, .answer = Answer::violated};
+    verdict.reason = order->contradiction();
+    verdict.has_cyclic_versions = true;
+  } else if (!order->pairs().empty()) {
+    CheckOptions with_order = options;
+    with_order.version_order = &*order;
+    verdict = check_or_run_out_of_memory(reads, level, with_order, false);
+  }
+  verdict.assumed = options.assumptions;
+  if (verdict.answer != Answer::violated) return verdict;
+  verdict.certificate.reset();
+  if (verdict.reason.empty()) {
+    verdict.reason = "no order of commits has the versions in the order that is assumed";
+  }
+  return verdict;
+}
+
+/// What an answer rests on besides the history.
+Remark remark_about(std::span<const VersionAssumption> assumed, Answer answer) {
+  const std::string names = names_of(assumed);
+  return {Remark::Kind::assumption,
+          answer == Answer::violated
+              ? "This rests on what is assumed of the order of versions (" + names +
+                    "), and has no certificate."
+              : "The order of versions is taken to be as assumed (" + names + ")."};
+}
+
 }  // namespace
 
 Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool is_last) {
   const History& history = reads.history();
-  Verdict verdict = check_or_run_out_of_memory(reads, level, options, is_last);
+  Verdict verdict = options.assumptions.empty()
+                        ? check_or_run_out_of_memory(reads, level, options, is_last)
+                        : check_with_assumptions(reads, level, options);
   ISOSCOPE_ENSURE(verdict.level == level);
   ISOSCOPE_ENSURE(verdict.evidence.empty() || verdict.answer == Answer::violated);
   ISOSCOPE_ENSURE(verdict.answer != Answer::unknown || !verdict.reason.empty());
@@ -216,6 +273,9 @@ Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool
   if (verdict.settled_by) {
     const std::string why = text_of(*verdict.settled_by) + " holds, and implies " + text_of(level);
     verdict.remarks.push_back(remark_of_implied(*verdict.settled_by, why, true));
+  }
+  if (!verdict.assumed.empty()) {
+    verdict.remarks.push_back(remark_about(verdict.assumed, verdict.answer));
   }
   if (verdict.answer == Answer::violated) {
     std::ranges::move(recorder_remarks(history, verdict.evidence),

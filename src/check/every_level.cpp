@@ -242,7 +242,9 @@ class Questions {
     for (std::size_t i = 0; i < known_.size(); ++i) {
       for (const Remark& remark : known_[i].remarks) {
         const bool is_new = std::ranges::find(all.remarks, remark) == all.remarks.end();
-        if (remark.kind == Remark::Kind::recorder_slip && is_new) all.remarks.push_back(remark);
+        const bool matters =
+            remark.kind == Remark::Kind::recorder_slip || remark.kind == Remark::Kind::assumption;
+        if (matters && is_new) all.remarks.push_back(remark);
       }
     }
   }

@@ -105,7 +105,9 @@ void take_over(const Verdict& from, const std::string& why, Verdict& to) {
   to.remarks =
       remarks_about(*to.coverage, level, to.indeterminate_cuts, to.answer == Answer::violated);
   for (const Remark& remark : from.remarks) {
-    if (remark.kind == Remark::Kind::recorder_slip) to.remarks.push_back(remark);
+    const bool stays =
+        remark.kind == Remark::Kind::recorder_slip || remark.kind == Remark::Kind::assumption;
+    if (stays) to.remarks.push_back(remark);
   }
   const bool certified = to.certificate && settles(*to.certificate, level);
   to.remarks.push_back(remark_of_implied(from.level, why, certified));

@@ -114,7 +114,7 @@ Command check_command() {
            "from",         "cobra-values", text_json_or_elle, "stats",
            "threads",      "time-limit",   "memory-limit",    "saturation",
            "order-guided", "lazy-choices", "eager-width",     "frontiers",
-           "beginnings"},
+           "beginnings",   "assume"},
           check_details,
           run_check};
 }
@@ -170,6 +170,9 @@ Command elle_command() {
            "total-amount",
            "allow-negative-balances",
            "group-size",
+           "sequential-keys",
+           "linearizable-keys",
+           "wfr-keys",
            {"time-from", {}, "lines"},
            "from",
            "threads",

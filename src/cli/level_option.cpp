@@ -65,6 +65,16 @@ Result<std::vector<Level>> levels_option(const Options& options) {
   return levels;
 }
 
+Result<std::vector<VersionAssumption>> assumptions_option(const Options& options) {
+  std::vector<VersionAssumption> assumptions;
+  for (const std::string& name : options.list("assume")) {
+    const auto assumption = find_version_assumption(name);
+    if (!assumption) return Error{"--assume: " + assumption.error().what};
+    if (std::ranges::count(assumptions, *assumption) == 0) assumptions.push_back(*assumption);
+  }
+  return assumptions;
+}
+
 Result<std::vector<Anomaly>> anomalies_named(std::string_view names) {
   std::vector<Anomaly> anomalies;
   for (std::size_t start = 0; start <= names.size();) {

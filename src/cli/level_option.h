@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isoscope/base/option_table.h"
+#include "isoscope/certificate/version_assumption.h"
 #include "isoscope/level/level.h"
 
 namespace isoscope::cli {
@@ -18,6 +19,9 @@ Result<std::vector<Level>> levels_option(const Options& options);
 
 /// --indeterminate-cuts; nothing when it was not given.
 std::optional<bool> indeterminate_cuts_option(const Options& options);
+
+/// What --assume says, each once.
+Result<std::vector<VersionAssumption>> assumptions_option(const Options& options);
 
 /// The anomalies of --anomalies NAME,NAME, each once.
 Result<std::vector<Anomaly>> anomalies_named(std::string_view names);

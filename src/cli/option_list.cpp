@@ -156,6 +156,15 @@ constexpr OptionSpec rows[] = {
     {"violation", OptionType::text, "", "",
      "a level: print a shortest run that violates it, instead of a random run"},
     {"model", OptionType::text, "", "", "the workload of the histories, as elle-cli names it"},
+    {"assume", OptionType::list, "", "",
+     "what is assumed of the order of versions: sequential-keys, linearizable-keys, wfr-keys or "
+     "commit-stamps, with commas (docs/assumptions.md)"},
+    {"sequential-keys", OptionType::flag, "", "",
+     "assume that each session sees the versions of a register in their order"},
+    {"linearizable-keys", OptionType::flag, "", "",
+     "assume that real time is the order of the versions of a register"},
+    {"wfr-keys", OptionType::flag, "", "",
+     "assume that what a transaction writes to a register comes after what it read of it"},
     {"consistency-models", OptionType::list, "", "",
      "the consistency models that the histories must obey, in Elle's names (default: "
      "strict-serializable)"},

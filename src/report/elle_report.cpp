@@ -118,6 +118,7 @@ class Collection {
     if (!verdict.evidence.empty()) with_evidence_.push_back(&verdict);
     for (const BadRead& bad : verdict.evidence) add(bad);
     if (!verdict.evidence.empty()) return;
+    if (verdict.has_cyclic_versions) return add_cyclic_versions(verdict.reason);
     const auto& refutation = verdict.certificate;
     const bool has_story =
         refutation && !refutation->steps.empty() && has_stories(refutation->level.id);
@@ -131,6 +132,12 @@ class Collection {
       certificate.steps = direct.refutation;
       add(explain(history_, certificate));
     }
+  }
+
+  void add_cyclic_versions(const std::string& sentence) {
+    if (!sentences_.insert(sentence).second) return;
+    note(Anomaly::cyclic_versions);
+    found_[std::string(name_of(Anomaly::cyclic_versions))].push_back({.sentence = sentence});
   }
 
   void add(const BadRead& bad) {

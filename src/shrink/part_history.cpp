@@ -79,6 +79,7 @@ class Copy {
     builder_.begin_transaction(session, value(from_.name(t)));
     builder_.set_outcome(from_.outcome(t));
     builder_.set_times(from_.begin_time(t), from_.end_time(t));
+    if (const auto stamp = from_.commit_stamp(t)) builder_.set_commit_stamp(*stamp);
     result_.origin.add(t);
     for (const KeptOperation& one : kept.operations) operation(t, one);
   }

@@ -19,6 +19,8 @@ class UniqueValues {
   bool cuts_always = false;
   /// Whether one of the keys may be a list.
   bool has_lists = true;
+  /// Whether committed transactions may have stamps, few different ones.
+  bool has_stamps = false;
 
   History make() && {
     const int count = 2 + number(4);
@@ -36,6 +38,9 @@ class UniqueValues {
       if (random_.chance(5)) builder.set_outcome(Outcome::aborted);
       const int begin = number(40);
       builder.set_times(begin, begin + number(10));
+      if (has_stamps && builder.outcome() == Outcome::committed && random_.chance(80)) {
+        builder.set_commit_stamp(number(2 * count));
+      }
       for (const Step& step : steps_[static_cast<std::size_t>(t)]) add(builder, step, lists);
     }
     return std::move(builder).finish();

@@ -9,7 +9,9 @@ using Read = Scenario::Read;
 
 class DirtyReads {
  public:
-  explicit DirtyReads(const Scenario& scenario) : s_(scenario) {}
+  explicit DirtyReads(const Scenario& scenario) : s_(scenario), before_(scenario.so) {
+    for (const Relation& of_key : scenario.assumed) before_ = before_ | of_key;
+  }
 
   LevelSet run(LevelSet levels) {
     for (const Read& read : s_.reads) {
@@ -55,7 +57,7 @@ class DirtyReads {
       return;
     }
     for (int t = 1; t < s_.size; ++t) {
-      if (has(placed, t) || (before(s_.so, t) & ~placed) != 0) continue;
+      if (has(placed, t) || (before(before_, t) & ~placed) != 0) continue;
       const bool in_time = (before(s_.real_time, t) & ~placed) == 0;
       order.push_back(t);
       extend(order, placed | only(t),
@@ -124,6 +126,7 @@ class DirtyReads {
   }
 
   const Scenario& s_;
+  Relation before_;  // session order, and what is assumed of versions
   LevelSet found_;
 };
 

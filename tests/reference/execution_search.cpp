@@ -64,6 +64,7 @@ class Search {
     std::sort(versions.begin(), versions.end(), by_writer);
     std::vector<Order> good;
     do {
+      if (!is_as_assumed(key, versions)) continue;
       Order order{versions, {}, {}, {}};
       if (!sort_reads(key, order)) continue;
       Execution alone = nothing_yet();
@@ -72,6 +73,16 @@ class Search {
       if (!order.levels.empty()) good.push_back(order);
     } while (std::next_permutation(versions.begin(), versions.end(), by_writer));
     return good;
+  }
+
+  bool is_as_assumed(int key, const std::vector<Write>& versions) const {
+    if (s_.assumed.empty()) return true;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (s_.assumed[key].holds(versions[i].writer, versions[j].writer)) return false;
+      }
+    }
+    return true;
   }
 
   /// False if there is a read that accepts none of the versions.

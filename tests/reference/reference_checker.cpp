@@ -1,5 +1,7 @@
 #include "reference/reference_checker.h"
 
+#include <algorithm>
+
 #include "isoscope/base/contract.h"
 #include "reference/definitions.h"
 #include "reference/dirty_reads.h"
@@ -53,13 +55,37 @@ LevelSet decide(const Scenario& scenario, LevelSet levels, bool session_order) {
          });
 }
 
+/// Takes what is assumed of the versions that the scenario has. False if no order of some key's
+/// versions is like that.
+bool take_assumptions(const History& history, const Options& options, Scenario& scenario) {
+  if (options.assumed.empty()) return true;
+  scenario.assumed.assign(history.key_count(), Relation());
+  const auto number = [&](std::optional<TransactionId> t) {
+    if (!t) return 0;
+    const auto at = std::ranges::find(scenario.ids, *t);
+    return at == scenario.ids.end() ? -1 : static_cast<int>(at - scenario.ids.begin()) + 1;
+  };
+  for (const AssumedOrder& order : options.assumed) {
+    const int earlier = number(order.earlier);
+    const int later = number(order.later);
+    if (earlier < 0 || later < 0) continue;
+    scenario.assumed[order.key.index()].add(earlier, later);
+  }
+  return std::ranges::all_of(scenario.assumed, [&](const Relation& of_key) {
+    Relation with_initial = of_key;
+    for (int t = 1; t < scenario.size; ++t) with_initial.add(0, t);
+    return acyclic(with_initial);
+  });
+}
+
 LevelSet decide(const History& history, LevelSet levels, bool session_order,
                 const Options& options) {
   LevelSet found;
   if (levels.empty()) return found;
   const Scenario::SessionRule rule{
       session_order, options.indeterminate_cuts.value_or(history.indeterminate_cuts())};
-  for (const Scenario& scenario : all_scenarios(history, rule, options.clock_skew)) {
+  for (Scenario& scenario : all_scenarios(history, rule, options.clock_skew)) {
+    if (!take_assumptions(history, options, scenario)) continue;
     found = found | decide(scenario, levels - found, session_order);
   }
   return found;

@@ -31,11 +31,21 @@
 /// deleted.
 namespace isoscope::reference {
 
+/// Says that of two versions of a key the first one comes before the second one, where both are
+/// there. The transaction is nothing for the initial version.
+struct AssumedOrder {
+  KeyId key;
+  std::optional<TransactionId> earlier;
+  std::optional<TransactionId> later;
+};
+
 struct Options {
   /// T comes before U in real time if end(T) + clock_skew < begin(U), both known; in ns.
   std::int64_t clock_skew = 0;
   /// Whether an indeterminate transaction cuts its session; nothing: what the history says.
   std::optional<bool> indeterminate_cuts = {};
+  /// Only executions with such orders of versions count.
+  std::vector<AssumedOrder> assumed = {};
 };
 
 bool satisfies(const History& history, Level level, const Options& options = {});

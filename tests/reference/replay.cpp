@@ -20,6 +20,7 @@ class Replay {
       : s_(scenario),
         before_(scenario.so | scenario.known),
         versions_(scenario.keys, std::vector<int>{0}) {
+    for (const Relation& of_key : scenario.assumed) before_ = before_ | of_key;
     for (const Execution::Write& write : s_.writes) {
       writes_[write.writer].push_back(write.key);
     }

@@ -93,6 +93,7 @@ struct Scenario {
   Relation so;                           ///< session order; the initial transaction before all
   Relation real_time;                    ///< ended before the other began
   Relation known;                        ///< dependencies that are known beforehand
+  std::vector<Relation> assumed;         ///< by key: what every order of its versions contains
   std::vector<Read> reads;               ///< external, by reader and place
   std::vector<Execution::Write> writes;  ///< by writer
   std::vector<State> effects;            ///< as long as `writes`

@@ -45,6 +45,7 @@ struct Remark {
     sessions_cut,       ///< transactions of unknown outcome cut session order
     sessions_go_on,     ///< session order goes on across them
     implied,            ///< the answer follows from that at another level
+    assumption,         ///< the answer rests on what is assumed of the order of versions
   };
 
   Kind kind = Kind::nothing_committed;
@@ -54,7 +55,7 @@ struct Remark {
 };
 
 inline constexpr std::size_t remark_kind_count =
-    static_cast<std::size_t>(Remark::Kind::implied) + 1;
+    static_cast<std::size_t>(Remark::Kind::assumption) + 1;
 
 /// "no-times"
 std::string_view name_of(Remark::Kind kind);

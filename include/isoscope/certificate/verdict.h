@@ -10,6 +10,7 @@
 #include "isoscope/certificate/bad_read.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/certificate/coverage.h"
+#include "isoscope/certificate/version_assumption.h"
 #include "isoscope/level/level.h"
 
 namespace isoscope {
@@ -61,6 +62,12 @@ struct Verdict {
   std::optional<Coverage> coverage = {};
   std::int64_t clock_skew = 0;     ///< real-time levels: in ns, what was asked for
   bool indeterminate_cuts = true;  ///< session order: as CheckOptions has it, or the history
+  /// What the answer rests on besides the history: `violated` means that no execution has such an
+  /// order of versions, `holds` that one has. Nothing is assumed for a violation that needs
+  /// nothing.
+  std::vector<VersionAssumption> assumed = {};
+  /// No order of versions at all is as assumed.
+  bool has_cyclic_versions = false;
   /// What the answer leaves out or rests on. A violation leaves out nothing: whatever else was
   /// recorded, it stays one.
   std::vector<Remark> remarks = {};

@@ -4,14 +4,18 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
+#include "isoscope/certificate/version_assumption.h"
 #include "isoscope/check/check_statistics.h"
 #include "isoscope/check/strong_techniques.h"
 #include "isoscope/history/history.h"
 
 namespace isoscope {
+
+class KnownVersionOrder;
 
 struct CheckOptions {
   /// Both must outlive what they are given to.
@@ -44,6 +48,10 @@ struct CheckOptions {
   /// Whether such anomalies are counted by kind, too. Otherwise the search ends with the simplest
   /// kind.
   bool count_anomalies = true;
+  /// What is assumed of the order of versions. The verdict names what it rests on.
+  std::vector<VersionAssumption> assumptions = {};
+  /// What follows from these. It is for the engines, and check() sets it itself.
+  const KnownVersionOrder* version_order = nullptr;
   StrongTechniques strong = {};
   /// Filled in if not null.
   CheckStatistics* statistics = nullptr;

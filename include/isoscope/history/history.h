@@ -165,6 +165,11 @@ class History {
   std::optional<std::int64_t> end_time(TransactionId t) const { return time_at(end_times_, t); }
   bool has_times() const { return !begin_times_.empty() || !end_times_.empty(); }
 
+  /// The database's own stamp of the commit, where known: a larger one is later. Only committed
+  /// transactions have stamps.
+  std::optional<std::int64_t> commit_stamp(TransactionId t) const { return time_at(stamps_, t); }
+  bool has_commit_stamps() const { return !stamps_.empty(); }
+
   PredicateAccess predicate_access(const Operation& operation) const;
   const Predicate& predicate(PredicateId predicate) const { return predicates_[predicate.index()]; }
 
@@ -226,6 +231,7 @@ class History {
   std::vector<Operation> operations_;
   std::vector<std::int64_t> begin_times_;  // as long as the last transaction that has one
   std::vector<std::int64_t> end_times_;
+  std::vector<std::int64_t> stamps_;  // of commits, likewise
   std::vector<ValueId> session_names_;
   std::vector<std::uint32_t> session_starts_;
   std::vector<TransactionId> by_session_;

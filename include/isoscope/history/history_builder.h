@@ -97,8 +97,12 @@ class HistoryBuilder {
                      std::optional<std::span<const RowVersion>> rows);
 
   void set_outcome(Outcome outcome);
+  /// That of the present transaction.
+  Outcome outcome() const { return history_.transactions_.back().outcome; }
   /// Each only if known; an end before the begin is a broken contract (readers check).
   void set_times(std::optional<std::int64_t> begin, std::optional<std::int64_t> end);
+  /// The present transaction is committed. A stamp is not the smallest integer.
+  void set_commit_stamp(std::int64_t stamp);
 
   /// For formats where only the whole file tells what a key holds: reads of nil from the keys that
   /// `holds_lists(KeyId)` says become list reads of the empty list.

@@ -32,7 +32,7 @@ Digraph known_order(const Problem& problem, const weak::TimePoints& times) {
       const bool is_known = !problem.is_open(read) && read.only != none;
       if (is_known && read.only != 0) visit(read.only, read.reader);
     }
-    for (const weak::KnownEdge& edge : problem.sources().list_order()) {
+    for (const weak::KnownEdge& edge : problem.sources().version_order()) {
       if (edge.from != 0) visit(edge.from, edge.to);
     }
     for (const weak::KnownEdge& edge : times.edges) visit(edge.from, edge.to);

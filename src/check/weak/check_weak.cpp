@@ -66,7 +66,7 @@ class Decision {
   Decision(KnownSources& sources, Level level, const CheckOptions& options)
       : sources_(sources), knows_(*knowledge_at(level.id)), options_(options) {
     if (without_real_time(level.id)) times_ = time_points(sources, options.clock_skew);
-    add(sources.list_order());
+    add(sources.version_order());
     add(sources.leaves());
     add(times_.edges);
   }
@@ -210,7 +210,8 @@ bool allows_dirty_reads(LevelId level) {
 }
 
 /// The first pass has judged the reads. What is left is an order of writes, and only lists show
-/// anything of that. So without lists the order of sessions and clocks must have no cycle.
+/// anything of that. So without lists the order of sessions, of clocks and of what is assumed must
+/// have no cycle.
 Finding decide_dirty_reads(const KnownSources& sources, bool has_lists, Level level,
                            const CheckOptions& options) {
   if (has_lists) {
@@ -220,6 +221,7 @@ Finding decide_dirty_reads(const KnownSources& sources, bool has_lists, Level le
   if (without_real_time(level.id)) times = time_points(sources, options.clock_skew);
   CommitGraph graph(sources, times.count, false);
   graph.add(sources.leaves());
+  graph.add(sources.version_order());
   graph.add(times.edges);
   if (auto order = graph.order()) {
     return {.answer = Answer::holds, .commits = {.order = std::move(*order)}};

@@ -32,10 +32,14 @@ std::string edge_text(const KnownSources& sources, Txn from, Txn to,
   for (const ForcedEdge& edge : forced) {
     if (edge.from == from && edge.to == to) return order + known_by_reader(sources, edge);
   }
-  for (const KnownEdge& edge : sources.list_order()) {
-    if (edge.from == from && edge.to == to) {
-      return order + "lists show its append to " + key_text(sources.history(), edge.key) + " first";
-    }
+  const std::span<const KnownEdge> versions = sources.version_order();
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    if (versions[i].from != from || versions[i].to != to) continue;
+    const std::string key = key_text(sources.history(), versions[i].key);
+    const auto assumed = sources.assumption_of(i);
+    if (!assumed) return order + "lists show its append to " + key + " first";
+    return order + "its version of " + key + " is the earlier one by " +
+           std::string(name_of(*assumed));
   }
   return order + "it is earlier in the session";  // a leaf
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "check/reads/key_values.h"
+#include "check/versions/known_version_order.h"
 #include "check/weak/list_order.h"
 #include "isoscope/certificate/certificate.h"
 
@@ -37,7 +38,18 @@ class KnownSourcesBuilder {
       add_writes(t);
       if (!into_.certain(t)) add_possible_lists(t);
     }
-    into_.list_order_ = list_order(history_, written_, lists_, into_.numbers_);
+    into_.version_order_ = list_order(history_, written_, lists_, into_.numbers_);
+  }
+
+  /// Those that do not take part have no version.
+  void add(const KnownVersionOrder& assumed) {
+    for (const KnownVersionOrder::Pair& pair : assumed.pairs()) {
+      const Txn earlier = into_.number(pair.earlier);
+      const Txn later = into_.number(pair.later);
+      if (earlier == open_source || later == open_source) continue;
+      into_.version_order_.push_back({earlier, later, pair.key});
+      into_.assumed_.push_back(pair.why);
+    }
   }
 
  private:
@@ -235,8 +247,9 @@ KnownSources::KnownSources(const History& history, const KeyAccesses& accesses,
                            const std::vector<std::uint8_t>& takes_part, bool session_order,
                            const CheckOptions& options, Indeterminate which)
     : history_(history) {
-  KnownSourcesBuilder(*this, accesses, takes_part)
-      .run({session_order, indeterminate_cuts(history, options)}, which);
+  KnownSourcesBuilder builder(*this, accesses, takes_part);
+  builder.run({session_order, indeterminate_cuts(history, options)}, which);
+  if (options.version_order != nullptr) builder.add(*options.version_order);
   if (!accesses.predicate_users().empty())
     doubt_ = "rows that predicates left out are not looked at";
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "check/reads/accesses.h"
 #include "check/reads/written_values.h"
 #include "check/strong/problem/chain_cover.h"
+#include "isoscope/certificate/version_assumption.h"
 #include "isoscope/check/check_options.h"
 #include "isoscope/history/history.h"
 #include "isoscope/level/level.h"
@@ -34,7 +36,7 @@ struct Read {
 struct KnownEdge {
   Txn from = 0;
   Txn to = 0;
-  KeyId key = {};  ///< of list order: the list
+  KeyId key = {};  ///< of the order of versions: whose
 };
 
 /// Which indeterminate transactions are there.
@@ -91,8 +93,13 @@ class KnownSources {
   /// Indeterminate transactions beside their session, each a chain of its own: they come after
   /// `from`, and nothing comes after them.
   std::span<const KnownEdge> leaves() const { return leaves_; }
-  /// What lists show about the order of their appends.
-  std::span<const KnownEdge> list_order() const { return list_order_; }
+  /// What lists show about the order of their appends, and what is assumed of that of versions.
+  std::span<const KnownEdge> version_order() const { return version_order_; }
+  /// The assumption that this entry of version_order() is by; nothing if lists show it.
+  std::optional<VersionAssumption> assumption_of(std::size_t entry) const {
+    const std::size_t shown = version_order_.size() - assumed_.size();
+    return entry < shown ? std::nullopt : std::optional(assumed_[entry - shown]);
+  }
   /// What the lists say that an uncertain transaction read, if it committed: the order of appends,
   /// and which transactions committed, too.
   struct PossibleLists {
@@ -163,7 +170,8 @@ class KnownSources {
   std::vector<KnownEdge> leaves_;  // by `from`
   Txn first_leaf_ = 0;             // all behind it are leaves
   std::vector<std::uint8_t> certain_;
-  std::vector<KnownEdge> list_order_;
+  std::vector<KnownEdge> version_order_;
+  std::vector<VersionAssumption> assumed_;  // of its last entries
   std::vector<PossibleLists> possible_lists_;
   std::vector<std::uint32_t> read_starts_;
   std::vector<Read> reads_;

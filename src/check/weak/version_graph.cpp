@@ -19,7 +19,7 @@ VersionGraph::VersionGraph(const KnownSources& sources)
                }),
       after_(sources.size(), 0) {
   for (const KnownEdge& leaf : sources.leaves()) after_[leaf.to] = leaf.from;
-  for (const KnownEdge& edge : sources.list_order()) {
+  for (const KnownEdge& edge : sources.version_order()) {
     add(version(edge.from, edge.key), version(edge.to, edge.key));
   }
 }

@@ -108,6 +108,7 @@ StrongTechniques::When when(const std::string& word) {
 
 CheckOptions check_options(Invocation& invocation, const Share& share) {
   const Options& options = invocation.options;
+  const auto assumptions = assumptions_option(options);  // question_of() has looked at it
   return {.limits = invocation.limits,
           .progress = share.progress,
           .threads = share.threads,
@@ -116,6 +117,7 @@ CheckOptions check_options(Invocation& invocation, const Share& share) {
           .clocks_guide = options.text("time") != "ignore",
           .certificate = options.is_set("certificate"),
           .anomalies = wanted_anomalies(options),
+          .assumptions = assumptions ? *assumptions : std::vector<VersionAssumption>(),
           .strong = {.saturation = options.text("saturation") == "on",
                      .order_guides_polarity = options.text("order-guided") == "on",
                      .lazy_choices = options.text("lazy-choices") == "on",
@@ -336,6 +338,8 @@ Result<Question> question_of(const Invocation& invocation) {
   const Options& options = invocation.options;
   Question question;
   ISOSCOPE_TRY(levels, levels_option(options));
+  ISOSCOPE_TRY(assumptions, assumptions_option(options));
+  (void)assumptions;  // check_options() takes them
   question.levels = std::move(levels);
   if (names_anomalies(options)) {
     ISOSCOPE_TRY(anomalies, anomalies_named(options.text("anomalies")));

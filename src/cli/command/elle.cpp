@@ -89,6 +89,19 @@ std::vector<Level> levels_without(Anomaly anomaly) {
   return weakest;
 }
 
+/// What Elle calls by the same names: an assumption, and the option that asks for it.
+constexpr VersionAssumption assumptions_of_elle[] = {VersionAssumption::sequential_keys,
+                                                     VersionAssumption::linearizable_keys,
+                                                     VersionAssumption::wfr_keys};
+
+std::vector<VersionAssumption> assumptions(const Options& options) {
+  std::vector<VersionAssumption> result;
+  for (const VersionAssumption one : assumptions_of_elle) {
+    if (options.flag(name_of(one))) result.push_back(one);
+  }
+  return result;
+}
+
 std::vector<Verdict> check_all(Invocation& invocation, const History& history,
                                std::span<const Level> levels) {
   SeveralLevels several;
@@ -97,6 +110,7 @@ std::vector<Verdict> check_all(Invocation& invocation, const History& history,
   several.each.threads =
       Workers(static_cast<unsigned>(invocation.options.number("threads"))).threads();
   several.each.anomalies = 100;
+  several.each.assumptions = assumptions(invocation.options);
   several.also_violated = [&](const Verdict& verdict) -> std::vector<LevelId> {
     if (!report::has_stories(verdict.certificate->level.id)) return {};
     return report::explain(history, *verdict.certificate, invocation.limits).levels_ruled_out;
@@ -268,6 +282,12 @@ ExitCode run_elle(Invocation& invocation) {
   if (!model) return wrong_usage(model.error());
   const auto asked = question(invocation.options);
   if (!asked) return wrong_usage(asked.error());
+  const auto* const transactions = std::get_if<Transactions>(&*model);
+  const bool has_registers = transactions != nullptr && *transactions != Transactions::list_append;
+  if (const auto assumed = assumptions(invocation.options); !assumed.empty() && !has_registers) {
+    return wrong_usage(Error{"--" + std::string(name_of(assumed[0])) +
+                             ": is for registers (--model rw-register)"});
+  }
   take_folders_apart(invocation);
   if (invocation.options.is_set("cycle-search-timeout")) {
     const auto files = static_cast<std::int64_t>(invocation.arguments.size());

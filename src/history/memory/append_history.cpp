@@ -59,6 +59,7 @@ bool HistoryBuilder::append(const HistoryBuilder& part) {
   };
   append_times(history_.begin_times_, other.begin_times_);
   append_times(history_.end_times_, other.end_times_);
+  append_times(history_.stamps_, other.stamps_);
 
   const auto first_operation = static_cast<std::uint32_t>(history_.operations_.size());
   for (const History::Transaction& t : other.transactions_) {

@@ -198,6 +198,13 @@ void HistoryBuilder::set_times(std::optional<std::int64_t> begin, std::optional<
   if (end) set(history_.end_times_, *end);
 }
 
+void HistoryBuilder::set_commit_stamp(std::int64_t stamp) {
+  ISOSCOPE_REQUIRE(!history_.transactions_.empty() && stamp != History::no_time);
+  ISOSCOPE_REQUIRE(history_.transactions_.back().outcome == Outcome::committed);
+  history_.stamps_.resize(history_.transactions_.size(), History::no_time);
+  history_.stamps_.back() = stamp;
+}
+
 void HistoryBuilder::name_the_unnamed() {
   std::int64_t next = 1;
   for (History::Transaction& transaction : history_.transactions_) {

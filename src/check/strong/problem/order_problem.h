@@ -121,6 +121,9 @@ class OrderProblem {
   /// sort_versions() on.
   std::vector<VersionId> by_key;
   std::vector<ListOrder> list_orders;
+  /// Writers of one key whose versions are assumed to come in this order. The first one of a pair
+  /// committed for certain.
+  std::vector<std::pair<Txn, Txn>> assumed_orders;
   /// Open transactions whose elements a committed reader saw in a list, with that read.
   struct Member {
     Txn writer;

@@ -94,6 +94,8 @@ Derivation::Plan Derivation::plan_edge(std::uint32_t index) {
     case Why::time:
     case Why::session:
       break;
+    case Why::assumed:
+      ISOSCOPE_REQUIRE(false);  // there are no refutations then
   }
   need_path(plan, plan.path);
   return plan;
@@ -199,6 +201,7 @@ void Derivation::write_edge(const KnownGraph::Edge& edge, const Plan& plan) {
     case Why::session:
       writer_.order(edge.from, edge.to);
       break;
+    case Why::assumed:
     case Why::time:
       break;  // a hop through points in time is written as a whole
   }

@@ -17,6 +17,7 @@ enum class Why : std::uint8_t {
   list,      ///< appended earlier, as the read list shows
   time,      ///< to and from points in time
   session,   ///< session order that is not along a chain
+  assumed,   ///< as is assumed of the order of versions
 };
 
 /// What is known about the order of events, in the order in which it was found out: every edge

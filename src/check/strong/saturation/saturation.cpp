@@ -77,6 +77,11 @@ void Saturation::start() {
     add(p_.commit(order.earlier), p_.held_from(order.later), Why::list, order.read);
     if (contradiction_) return;
   }
+  for (const auto& [earlier, later] : p_.assumed_orders) {
+    ISOSCOPE_REQUIRE(p_.open[earlier] == 0);
+    add(p_.commit(earlier), p_.held_from(later), Why::assumed, ReadId());
+    if (contradiction_) return;
+  }
   for (const auto& [earlier, leaf] : p_.session_leaves) {
     add(p_.commit(earlier), p_.begin(leaf), Why::session, ReadId());
     if (contradiction_) return;

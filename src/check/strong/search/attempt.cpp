@@ -7,6 +7,7 @@
 #include "check/strong/saturation/start_order.h"
 #include "check/strong/search/guess.h"
 #include "check/strong/search/repair_refutation.h"
+#include "check/versions/known_version_order.h"
 #include "isoscope/base/contract.h"
 #include "isoscope/graph/shortest_cycle.h"
 
@@ -105,15 +106,27 @@ std::optional<StopReason> Attempt::build() {
       .readers = question_.is_piece() ? &question_.readers : nullptr,
   };
   if (const auto reason = build_problem(input, cover, p_)) return reason;
+  take_assumptions();
   by_window_ = false;
   const std::size_t most_chains = options_.strong.most_chains;
   if (are_affordable(cover, p_, most_chains, means_.limits)) return std::nullopt;
   const ChainCover joined = joined_chains(p_, cover);
   if (are_affordable(joined, p_, most_chains, means_.limits)) {
-    return build_problem(input, joined, p_);
+    const auto reason = build_problem(input, joined, p_);
+    take_assumptions();
+    return reason;
   }
   by_window_ = true;
   return std::nullopt;
+}
+
+void Attempt::take_assumptions() {
+  if (options_.version_order == nullptr) return;
+  for (const KnownVersionOrder::Pair& pair : options_.version_order->pairs()) {
+    const Txn earlier = p_.number[pair.earlier.index()];
+    const Txn later = p_.number[pair.later.index()];
+    if (earlier != none && later != none) p_.assumed_orders.emplace_back(earlier, later);
+  }
 }
 
 Derivation Attempt::derivation() {
@@ -151,7 +164,7 @@ Attempt::State Attempt::derive(Saturation& saturation, std::vector<std::uint64_t
   const auto order = reconciled_order(p_, start, at_pace, likely, means_.limits, means_.workers);
   if (const auto reason = limit()) return stopped(*reason);
   if (!order) {
-    derivation().refute_cycle(shortest_cycle(start));
+    if (may_refute()) derivation().refute_cycle(shortest_cycle(start));
     return State::impossible;
   }
   established_ = "what the reads tell about the order goes together";
@@ -176,7 +189,7 @@ Attempt::State Attempt::derive(Saturation& saturation, std::vector<std::uint64_t
     clock_.end("statistics");
   }
   if (saturation.contradiction()) {
-    derivation().refute(*saturation.contradiction());
+    if (may_refute()) derivation().refute(*saturation.contradiction());
     return State::impossible;
   }
   return State::open;
@@ -193,14 +206,14 @@ Attempt::State Attempt::start_repair(Saturation& saturation,
   if (by_window_ && w.known_clocks != nullptr && is_complete(guess) && !is_good(guess)) {
     if (const auto reason = saturate_again(saturation, guess)) return stopped(*reason);
     if (saturation.contradiction()) {
-      derivation().refute(*saturation.contradiction());
+      if (may_refute()) derivation().refute(*saturation.contradiction());
       return State::impossible;
     }
   }
   if (guess.order.empty()) return stopped(*means_.limits.get().reached());
   if (!is_complete(guess)) {
     // What was derived last has not been followed to its end.
-    derivation().refute_cycle(shortest_cycle(*w.graph));
+    if (may_refute()) derivation().refute_cycle(shortest_cycle(*w.graph));
     return State::impossible;
   }
   clock_.end("guess");
@@ -221,6 +234,7 @@ Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
       ISOSCOPE_ENSURE(!has_no_order_);
       return State::holds;
     case TurnEnd::impossible: {
+      if (!may_refute()) return State::impossible;
       Derivation reasons = derivation();
       RepairRefutation(p_, repair, reasons, work_->writer).write();
       return State::impossible;
@@ -258,6 +272,7 @@ Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
     case TurnEnd::stopped:
       return stopped(*means_.limits.get().reached());
     case TurnEnd::impossible:
+      if (!may_refute()) return State::impossible;
       has_no_order_ = true;
       for (const Txn t : w.frontiers->lost()) lost_.push_back(p_.ids[t]);
       break;
@@ -287,6 +302,7 @@ Attempt::State Attempt::go_on_with_beginnings(std::uint64_t conflicts) {
     case TurnEnd::stopped:
       return stopped(*means_.limits.get().reached());
     case TurnEnd::impossible: {
+      if (!may_refute()) return State::impossible;
       Derivation reasons = derivation();
       w.beginnings->refute(reasons, w.writer);
       return State::impossible;

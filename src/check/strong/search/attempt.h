@@ -159,6 +159,9 @@ class Attempt {
   void leave_frontiers();
   State go_on_with_beginnings(std::uint64_t conflicts);
   State confirm_order();
+  void take_assumptions();
+  /// What is assumed is no step of a certificate.
+  bool may_refute() const { return p_.assumed_orders.empty(); }
   Derivation derivation();
   const std::vector<std::uint8_t>& takes_part() const;
   bool is_complete(const Guess& guess) const;

@@ -45,10 +45,11 @@ enum TransactionMember : std::size_t {
   transaction_outcome,
   transaction_begin,
   transaction_end,
+  transaction_stamp,
   transaction_ops,
 };
-constexpr std::array<std::string_view, 6> transaction_members = {"session", "id",  "outcome",
-                                                                 "begin",   "end", "ops"};
+constexpr std::array<std::string_view, 7> transaction_members = {
+    "session", "id", "outcome", "begin", "end", "stamp", "ops"};
 
 constexpr std::string_view expected_key = "a key: an integer, a string or [table, key]";
 constexpr std::string_view expected_operation =
@@ -97,6 +98,7 @@ class NativeReader {
   void read_id();
   void read_outcome();
   void read_time(std::optional<std::int64_t>& time);
+  void set_commit_stamp(std::int64_t stamp);
   void read_operations();
   void read_item_operation(OperationKind kind);
   void read_predicate_operation(OperationKind kind);
@@ -256,6 +258,7 @@ void NativeReader::read_transaction() {
   builder_.begin_transaction();
   std::optional<std::int64_t> begin;
   std::optional<std::int64_t> end;
+  std::optional<std::int64_t> stamp;
   KnownMembers members(json_, transaction_members);
   while (const auto member = members.next()) {
     switch (*member) {
@@ -275,6 +278,9 @@ void NativeReader::read_transaction() {
       case transaction_end:
         read_time(end);
         break;
+      case transaction_stamp:
+        read_time(stamp);
+        break;
       default:
         read_operations();
     }
@@ -285,7 +291,17 @@ void NativeReader::read_transaction() {
   }
   if (members.require(transaction_session) && members.require(transaction_ops)) {
     builder_.set_times(begin, end);
+    if (stamp) set_commit_stamp(*stamp);
   }
+}
+
+void NativeReader::set_commit_stamp(std::int64_t stamp) {
+  if (builder_.outcome() != Outcome::committed) {
+    json_.fail("expected a stamp of a committed transaction only, found one that is " +
+               std::string(name_of(builder_.outcome())));
+    return;
+  }
+  builder_.set_commit_stamp(stamp);
 }
 
 void NativeReader::read_id() {

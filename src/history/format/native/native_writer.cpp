@@ -170,6 +170,10 @@ Status NativeWriter::write_transaction(TransactionId t) {
     append_member("end");
     append_integer(text_, *end);
   }
+  if (const auto stamp = history_.commit_stamp(t)) {
+    append_member("stamp");
+    append_integer(text_, *stamp);
+  }
   append_member("ops");
   text_ += '[';
   bool first = true;
