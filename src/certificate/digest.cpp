@@ -167,8 +167,8 @@ class Digest {
     if (time) integer(*time);
   }
 
-  /// Of the transactions that have one. A history without stamps has the digest that it had before
-  /// there were any.
+  /// Adds the stamps of the transactions that have one. A history without stamps keeps the digest
+  /// that it had before there were any.
   void commit_stamps() {
     if (!history_.has_commit_stamps()) return;
     text("commit stamps");

@@ -56,7 +56,6 @@ void add_certificate(const History& history, const KeyAccesses& accesses,
 std::optional<Certificate> certificate_of_reads(const History& history, const KeyAccesses& accesses,
                                                 const CheckOptions& options,
                                                 const Verdict& verdict) {
-  if (reads.collect_accesses(options)) return std::nullopt;
   for (const KeyId key : history.keys()) {
     const bool is_list = accesses.use(key) == KeyUse::list;
     if (is_list && strong::repeated_element(history, accesses, key)) return std::nullopt;

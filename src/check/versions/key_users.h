@@ -30,7 +30,7 @@ struct KeyUser {
   }
 };
 
-/// Who used the key, in the order of the history.
+/// The transactions that used the key, in the order of the history.
 ///
 /// A read shows a version if nobody else can have left what it returned: the value was written by
 /// one transaction only, whatever became of that, it is the last that this transaction wrote to the
