@@ -233,7 +233,12 @@ Verdict check_with_assumptions(SharedReads& reads, Level level, const CheckOptio
   } else if (!order->pairs().empty()) {
     CheckOptions with_order = options;
     with_order.version_order = &*order;
+    with_order.certificate = false;  // a refutation could not say where the pairs are from
     verdict = check_or_run_out_of_memory(reads, level, with_order, false);
+    if (verdict.answer == Answer::holds && options.certificate) {
+      with_order.certificate = true;
+      verdict = check_or_run_out_of_memory(reads, level, with_order, false);
+    }
   }
   verdict.assumed = options.assumptions;
   if (verdict.answer != Answer::violated) return verdict;

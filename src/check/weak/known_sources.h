@@ -95,6 +95,10 @@ class KnownSources {
   std::span<const KnownEdge> leaves() const { return leaves_; }
   /// What lists show about the order of their appends, and what is assumed of that of versions.
   std::span<const KnownEdge> version_order() const { return version_order_; }
+  /// The part of it that lists show.
+  std::span<const KnownEdge> list_order() const {
+    return std::span(version_order_).first(version_order_.size() - assumed_.size());
+  }
   /// The assumption that this entry of version_order() is by; nothing if lists show it.
   std::optional<VersionAssumption> assumption_of(std::size_t entry) const {
     const std::size_t shown = version_order_.size() - assumed_.size();
