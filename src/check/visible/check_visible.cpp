@@ -110,7 +110,7 @@ class Decision {
   bool attempt_stronger(const Digraph& known, const strong::LikelyTimes& times) {
     if (sources_.open_reads().empty() && rows_.empty()) return false;
     using enum LevelId;
-    for (const LevelId stronger : {snapshot_isolation, causal, read_atomic}) {
+    for (const LevelId stronger : {causal, read_atomic}) {
       const bool is_stronger =
           stronger != verdict_.level.id &&
           implies(stronger, without_real_time(verdict_.level.id).value_or(verdict_.level.id));
