@@ -110,7 +110,7 @@ class Decision {
     }
     const Limits& limits = options_.limits.get();
     KnownOrders known_orders;
-    VersionReplay replay(problem_, rows_, nodes, guarantee, limits);
+    VersionReplay replay(problem_, accesses_, rows_, nodes, guarantee, limits);
     Repair repair(problem_, nodes, replay, known_orders, known, order, limits,
                   options_.progress.get());
     const Satisfiability answer = repair.run(most_conflicts());

@@ -98,7 +98,7 @@ struct Hop {
 
 /// What is wrong in an execution: `newer` wrote the key after `source`, and is visible to the read
 /// by the way. Or there is no candidate before the reader, and `source` is none. Or, if `follows`,
-/// the reader's session wrote `newer` afterwards, but that is older than the source.
+/// the reader, or its session afterwards, wrote `newer`, but that is older than the source.
 struct Misfit {
   std::uint32_t read = 0;
   Txn source = none;

@@ -31,6 +31,9 @@ class KnownFacts {
   /// False once something could not be shown. Then what was written proves nothing.
   bool could_show_all() const { return could_show_all_; }
 
+  /// Says so.
+  std::uint32_t fail();
+
   std::uint32_t number(Txn t) const { return t == 0 ? 0 : number_of(p_.sources().id(t)); }
   Event commit(Txn t) const { return Event::commit(number(t)); }
   Event version(Txn t, KeyId key) const { return Event::version(number(t), keys_.number(key)); }
@@ -77,7 +80,6 @@ class KnownFacts {
   void known_by_list(Txn earlier, Txn later, std::optional<KeyId> key);
   std::uint32_t list_of(std::uint32_t read, Txn earlier, Txn later);
   bool is_unclear(KeyId key);
-  std::uint32_t fail();
 
   const Problem& p_;
   const KeyAccesses& accesses_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/weak/session_guarantees.h"
 #include "isoscope/base/contract.h"
 #include "isoscope/graph/shortest_cycle.h"
 
@@ -91,6 +92,9 @@ std::uint32_t Refutation::sees(const Misfit& misfit) {
                  .writer = facts_.number(misfit.source),
                  .other = facts_.number(misfit.newer)};
   if (misfit.follows) {
+    // At other levels it is a list that cannot have the reader's own appends in it, for which there
+    // is no step.
+    if (!weak::guarantee_of(level_)->after_reads) return facts_.fail();
     step.kind = ProofStep::Kind::follows;
     return facts_.writer().add(std::move(step));
   }

@@ -182,12 +182,22 @@ void VersionReplay::Sweep::judge_reads(Txn t) {
     const Read& read = p_.read(r);
     see_before(read.operation);
     if (e_.source[r] == none) continue;
+    if (comes_after_own_append(r)) {
+      misfits_.push_back({.read = r, .source = e_.source[r], .newer = t, .follows = true});
+    }
     const Known known = newest_known(read.key, r);
     if (known.place <= place(e_.source[r], read.key)) continue;
     misfits_.push_back(
         {.read = r, .source = e_.source[r], .newer = known.writer, .way = way(t, known)});
   }
   seen_ = before;
+}
+
+/// Lists that were returned show their order. This is about lists that a predicate left out.
+bool VersionReplay::Sweep::comes_after_own_append(std::uint32_t r) const {
+  const Read& read = p_.read(r);
+  if (read.item || !is_list(read.key) || !p_.sources().writes(read.reader, read.key)) return false;
+  return place(e_.source[r], read.key) > place(read.reader, read.key);
 }
 
 std::vector<Hop> VersionReplay::Sweep::way(Txn t, const Known& known) const {
@@ -234,8 +244,13 @@ void VersionReplay::Sweep::judge_rows(Txn t) {
       const Txn source = newest_known(key, none).writer;
       if (!replay_.rows_.is_candidate(set, source)) to_make_.push_back({t, &operation, key, set});
     });
-    // Nobody reads from itself, even if all versions are candidates.
-    const auto is_known = [&](KeyId key) { return newest_known(key, none).writer == t; };
+    // Nobody reads from itself, even if all versions are candidates. Nor does a list that is read
+    // have the reader's own appends in it.
+    const auto is_known = [&](KeyId key) {
+      if (!p_.sources().writes(t, key)) return false;
+      const Known known = newest_known(key, none);
+      return known.writer == t || (is_list(key) && known.place > place(t, key));
+    };
     if (std::ranges::none_of(p_.sources().written_by(t), is_known)) continue;
     replay_.rows_.for_each_unmade_row(operation, [&](KeyId key, std::uint32_t set) {
       if (is_known(key)) to_make_.push_back({t, &operation, key, set});

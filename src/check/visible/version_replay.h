@@ -21,9 +21,10 @@ namespace isoscope::visible {
 class VersionReplay : public Judge {
  public:
   /// All must outlive the object.
-  VersionReplay(const Problem& problem, RowReads& rows, const OrderNodes& nodes,
-                const weak::Guarantee& guarantee, const Limits& limits)
+  VersionReplay(const Problem& problem, const KeyAccesses& accesses, RowReads& rows,
+                const OrderNodes& nodes, const weak::Guarantee& guarantee, const Limits& limits)
       : p_(problem),
+        accesses_(accesses),
         rows_(rows),
         nodes_(nodes),
         guarantee_(guarantee),
@@ -38,6 +39,7 @@ class VersionReplay : public Judge {
   class Causes;
 
   const Problem& p_;
+  const KeyAccesses& accesses_;
   RowReads& rows_;
   const OrderNodes& nodes_;
   const weak::Guarantee& guarantee_;

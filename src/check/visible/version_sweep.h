@@ -55,6 +55,8 @@ class VersionReplay::Sweep {
   /// The newest version of the key that the present transaction must not miss. The read, if there
   /// is one, sees its own source, too.
   Known newest_known(KeyId key, std::uint32_t read);
+  bool is_list(KeyId key) const { return replay_.accesses_.use(key) == KeyUse::list; }
+  bool comes_after_own_append(std::uint32_t read) const;
   void judge_reads(Txn t);
   void judge_writes(Txn t);
   void judge_rows(Txn t);
