@@ -185,12 +185,31 @@ void VersionReplay::Sweep::judge_reads(Txn t) {
     if (comes_after_own_append(r)) {
       misfits_.push_back({.read = r, .source = e_.source[r], .newer = t, .follows = true});
     }
-    const Known known = newest_known(read.key, r);
+    Known known = newest_known(read.key, r);
+    if (known.place > place(e_.source[r], read.key) && choose_newer(r, known.place)) {
+      known = newest_known(read.key, r);
+    }
     if (known.place <= place(e_.source[r], read.key)) continue;
     misfits_.push_back(
         {.read = r, .source = e_.source[r], .newer = known.writer, .way = way(t, known)});
   }
   seen_ = before;
+}
+
+/// If nobody chose the source of the read, takes the oldest candidate from the place on: a newer
+/// one would make later reads miss more. False if there is none.
+bool VersionReplay::Sweep::choose_newer(std::uint32_t r, std::uint32_t since) {
+  const Read& read = p_.read(r);
+  const bool may_choose =
+      read.set != none && e_.is_chosen[r] == 0 && !replay_.nodes_.reads_lead_on();
+  if (!may_choose) return false;
+  const auto its = by_place(read.set, read.key);
+  const auto first =
+      std::ranges::lower_bound(its, since, {}, [&](Txn t) { return place(t, read.key); });
+  const auto found = std::find_if(first, its.end(), [&](Txn t) { return may_be(read, t); });
+  if (found == its.end()) return false;
+  e_.source[r] = *found;
+  return true;
 }
 
 /// Lists that were returned show their order. This is about lists that a predicate left out.

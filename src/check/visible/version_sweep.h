@@ -57,6 +57,7 @@ class VersionReplay::Sweep {
   Known newest_known(KeyId key, std::uint32_t read);
   bool is_list(KeyId key) const { return replay_.accesses_.use(key) == KeyUse::list; }
   bool comes_after_own_append(std::uint32_t read) const;
+  bool choose_newer(std::uint32_t read, std::uint32_t since);
   void judge_reads(Txn t);
   void judge_writes(Txn t);
   void judge_rows(Txn t);
