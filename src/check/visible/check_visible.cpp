@@ -44,6 +44,8 @@ Digraph known_order(const Problem& problem, const weak::TimePoints& times) {
 
 /// More conflicts than this are hopeless, and other levels may answer sooner.
 constexpr std::uint64_t usual_most_conflicts = 50'000;
+/// Where each key's versions have an order of their own, another level answers sooner still.
+constexpr std::uint64_t usual_most_conflicts_of_versions = 5'000;
 
 /// An attempt at a stronger level may have this many conflicts.
 constexpr std::uint64_t conflicts_of_attempt = 3'000;
@@ -195,7 +197,9 @@ class Decision {
   }
 
   std::uint64_t most_conflicts() const {
-    return options_.most_conflicts == 0 ? usual_most_conflicts : options_.most_conflicts;
+    if (options_.most_conflicts != 0) return options_.most_conflicts;
+    const bool has_versions = weak::guarantee_of(verdict_.level.id).has_value();
+    return has_versions ? usual_most_conflicts_of_versions : usual_most_conflicts;
   }
 
   void note_statistics(const Repair& repair) const {

@@ -182,12 +182,12 @@ void VersionReplay::Sweep::judge_reads(Txn t) {
     const Read& read = p_.read(r);
     see_before(read.operation);
     if (e_.source[r] == none) continue;
-    if (comes_after_own_append(r)) {
-      misfits_.push_back({.read = r, .source = e_.source[r], .newer = t, .follows = true});
-    }
     Known known = newest_known(read.key, r);
     if (known.place > place(e_.source[r], read.key) && choose_newer(r, known.place)) {
       known = newest_known(read.key, r);
+    }
+    if (comes_after_own_append(r)) {
+      misfits_.push_back({.read = r, .source = e_.source[r], .newer = t, .follows = true});
     }
     if (known.place <= place(e_.source[r], read.key)) continue;
     misfits_.push_back(
