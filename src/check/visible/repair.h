@@ -79,7 +79,7 @@ class Repair {
   void take_model();
 
   std::uint32_t add_choice(const Choice& choice);
-  /// Of the versions of the key that they left, or of the commits.
+  /// The first one left its version of the key earlier, or committed earlier.
   SatLiteral earlier(Txn first, Txn second, KeyId key);
   SatLiteral selected(std::uint32_t read, Txn source);
   SatLiteral committed(Txn t);
