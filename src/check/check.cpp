@@ -110,12 +110,11 @@ bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verd
 /// One order of all commits leaves fewer choices than an order for each key's versions, so some
 /// large histories are easier there. A caller that grants a number of conflicts asks about other
 /// levels itself.
-void ask_session_causal(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
+bool holds_at_session_causal(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
   const Level stronger{LevelId::session_causal, verdict.level.session_order};
   const bool may_help = weak::guarantee_of(verdict.level.id) && options.most_conflicts == 0 &&
-                        verdict.answer == Answer::unknown && !verdict.stopped &&
                         implies(stronger, verdict.level);
-  if (may_help) holds_at(stronger, options.most_conflicts, reads, options, verdict);
+  return may_help && holds_at(stronger, options.most_conflicts, reads, options, verdict);
 }
 
 /// Where the sources of reads are known no search is needed. What that leaves open is decided with
@@ -132,8 +131,8 @@ void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdic
   // so few transactions can make millions of reads.
   const bool is_large = std::max(history.transaction_count(), history.key_count()) >= attempt_from;
   if (is_large && holds_at_strong_level(reads, options, verdict)) return;
+  if (is_large && holds_at_session_causal(reads, options, verdict)) return;
   visible::check_visible(history, reads.accesses(), options, verdict);
-  if (is_large) ask_session_causal(reads, options, verdict);
 }
 
 void stop_before_reads(StopReason why, Verdict& verdict) {
