@@ -17,6 +17,7 @@
 #include "check/versions/known_version_order.h"
 #include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
+#include "check/weak/session_guarantees.h"
 #include "isoscope/base/contract.h"
 
 namespace isoscope {
@@ -78,18 +79,16 @@ constexpr std::uint64_t conflicts_of_attempt = 5'000;
 /// The number of transactions, or of keys, from which an attempt is made.
 constexpr std::size_t attempt_from = 500;
 
-/// An execution at a strong level is one at the levels that it implies, and the engine of strong
-/// levels is the faster one.
-bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
-  ISOSCOPE_REQUIRE(verdict.answer == Answer::unknown);
-  const auto strong_level = weakest_strong_level(verdict.level);
-  if (!strong_level) return false;
+/// An execution at a level is one at the levels that it implies.
+bool holds_at(Level stronger, std::uint64_t most_conflicts, SharedReads& reads,
+              const CheckOptions& options, Verdict& verdict) {
+  ISOSCOPE_REQUIRE(verdict.answer == Answer::unknown && implies(stronger, verdict.level));
   CheckOptions cheap = options;
   cheap.statistics = nullptr;
   cheap.anomalies = 0;
-  cheap.most_conflicts = conflicts_of_attempt;
+  cheap.most_conflicts = most_conflicts;
   cheap.strong.race = false;  // so that the witness does not depend on which thread is quick
-  const Verdict other = check_within_memory(reads, *strong_level, cheap, false);
+  const Verdict other = check_within_memory(reads, stronger, cheap, false);
   if (other.answer != Answer::holds) return false;
   verdict.answer = Answer::holds;
   verdict.reason.clear();
@@ -98,9 +97,25 @@ bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verd
   verdict.ruled_out = other.ruled_out;
   if (other.certificate) {
     verdict.certificate = other.certificate;
-    verdict.settled_by = other.level;
+    verdict.settled_by = other.settled_by.value_or(other.level);
   }
   return true;
+}
+
+/// The engine of strong levels is the faster one.
+bool holds_at_strong_level(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
+  const auto strong_level = weakest_strong_level(verdict.level);
+  return strong_level && holds_at(*strong_level, conflicts_of_attempt, reads, options, verdict);
+}
+
+/// One order of all commits leaves fewer choices than an order for each key's versions, so some
+/// large histories are easier there. A caller that grants a number of conflicts asks about other
+/// levels itself.
+bool holds_at_session_causal(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
+  const Level stronger{LevelId::session_causal, verdict.level.session_order};
+  const bool may_help = weak::guarantee_of(verdict.level.id) && options.most_conflicts == 0 &&
+                        implies(stronger, verdict.level);
+  return may_help && holds_at(stronger, options.most_conflicts, reads, options, verdict);
 }
 
 /// Where the sources of reads are known no search is needed. What that leaves open is decided with
@@ -117,6 +132,7 @@ void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdic
   // so few transactions can make millions of reads.
   const bool is_large = std::max(history.transaction_count(), history.key_count()) >= attempt_from;
   if (is_large && holds_at_strong_level(reads, options, verdict)) return;
+  if (is_large && holds_at_session_causal(reads, options, verdict)) return;
   visible::check_visible(history, reads.accesses(), options, verdict);
 }
 

@@ -11,6 +11,8 @@
 #include "check/visible/improve.h"
 #include "check/visible/refutation.h"
 #include "check/visible/repair.h"
+#include "check/visible/version_order.h"
+#include "check/visible/version_replay.h"
 #include "check/visible/witness.h"
 #include "check/weak/check_weak.h"
 #include "check/weak/time_points.h"
@@ -42,6 +44,8 @@ Digraph known_order(const Problem& problem, const weak::TimePoints& times) {
 
 /// More conflicts than this are hopeless, and other levels may answer sooner.
 constexpr std::uint64_t usual_most_conflicts = 50'000;
+/// Where each key's versions have an order of their own, another level answers sooner still.
+constexpr std::uint64_t usual_most_conflicts_of_versions = 5'000;
 
 /// An attempt at a stronger level may have this many conflicts.
 constexpr std::uint64_t conflicts_of_attempt = 3'000;
@@ -61,14 +65,18 @@ class Decision {
         rows_(accesses, problem_) {}
 
   void run() {
-    strong::PhaseClock clock(options_.statistics);
-    const Row row = *row_of(verdict_.level.id);
-    const bool all_rows = row.inner == Inner::updates;
-    if (all_rows && !rows_.make_all(most_row_reads, options_.limits.get())) {
-      verdict_.stopped = options_.limits.get().reached_now();
-      verdict_.reason = "predicates looked at too many rows";
-      return;
+    if (const auto guarantee = weak::guarantee_of(verdict_.level.id)) {
+      run(*guarantee);
+    } else {
+      run(*row_of(verdict_.level.id));
     }
+  }
+
+ private:
+  /// Decides a level with a commit order.
+  void run(const Row& row) {
+    strong::PhaseClock clock(options_.statistics);
+    if (row.inner == Inner::updates && !make_all_rows()) return;
     weak::TimePoints times;
     if (without_real_time(verdict_.level.id)) {
       times = weak::time_points(sources_, options_.clock_skew);
@@ -78,18 +86,66 @@ class Decision {
     const std::vector<std::uint32_t> order = likely_order(problem_, known, likely);
     clock.end("guess");
     if (order.size() < known.node_count()) {
-      verdict_.answer = Answer::violated;
-      verdict_.reason = "what sessions and reads show of the order is a circle";
-      if (options_.certificate) {
-        certify(Refutation(problem_, accesses_, verdict_).by_cycle(known));
-      }
+      refute_by_cycle(OrderNodes(problem_, OrderNodes::Of::commits, true), known);
       return;
     }
     if (!attempt_stronger(known, likely)) repair(row, known, likely, most_conflicts());
     clock.end("repair");
   }
 
- private:
+  /// Decides a level at which each key's versions have an order of their own.
+  void run(const weak::Guarantee& guarantee) {
+    strong::PhaseClock clock(options_.statistics);
+    const bool needs_clocks = guarantee.writers_reads;
+    if (needs_clocks && !Past::are_affordable(problem_)) {
+      verdict_.reason = "there are too many sessions";
+      return;
+    }
+    if (needs_clocks && !make_all_rows()) return;
+    const OrderNodes nodes(problem_, OrderNodes::Of::versions, guarantee.writers_reads);
+    const Digraph known = known_versions(problem_, guarantee);
+    const std::vector<std::uint32_t> order = order_versions(problem_, known, likely_transactions());
+    clock.end("guess");
+    if (order.size() < known.node_count()) {
+      refute_by_cycle(nodes, known);
+      return;
+    }
+    const Limits& limits = options_.limits.get();
+    KnownOrders known_orders;
+    VersionReplay replay(problem_, accesses_, rows_, nodes, guarantee, limits);
+    Repair repair(problem_, nodes, replay, known_orders, known, order, limits,
+                  options_.progress.get());
+    const Satisfiability answer = repair.run(most_conflicts());
+    note_statistics(repair);
+    conclude(answer, {}, nodes, repair);
+    clock.end("repair");
+  }
+
+  /// The transactions as they are likely to have committed, if what is known permits such an order;
+  /// otherwise as their clients saw them end.
+  std::vector<std::uint32_t> likely_transactions() const {
+    const strong::LikelyTimes likely(history_, takes_part_, options_.clocks_guide);
+    const Digraph known = known_order(problem_, {});
+    std::vector<std::uint32_t> order = likely_order(problem_, known, likely);
+    if (order.size() == known.node_count()) return order;
+    return likely_order(problem_, Digraph(problem_.size(), std::span<const DirectedEdge>()),
+                        likely);
+  }
+
+  bool make_all_rows() {
+    if (rows_.make_all(most_row_reads, options_.limits.get())) return true;
+    verdict_.stopped = options_.limits.get().reached_now();
+    verdict_.reason = "predicates looked at too many rows";
+    return false;
+  }
+
+  void refute_by_cycle(const OrderNodes& nodes, const Digraph& known) {
+    verdict_.answer = Answer::violated;
+    verdict_.reason = "what sessions and reads show of the order is a circle";
+    if (!options_.certificate) return;
+    certify(Refutation(problem_, nodes, accesses_, verdict_).by_cycle(known));
+  }
+
   /// Looks for an execution that fits the row. True if the verdict is known then.
   bool repair(const Row& row, const Digraph& known, const strong::LikelyTimes& times,
               std::uint64_t conflicts) {
@@ -97,11 +153,15 @@ class Decision {
     const Limits& limits = options_.limits.get();
     const std::vector<std::uint32_t> order =
         improved_order(problem_, rows_, row_of, known, times, limits);
-    Repair repair(problem_, rows_, row_of, known, order, limits, options_.progress.get());
+    KnownOrders known_orders;
+    Replay replay(problem_, rows_, row_of, known_orders, limits);
+    const OrderNodes nodes(problem_, OrderNodes::Of::commits, true);
+    Repair repair(problem_, nodes, replay, known_orders, known, order, limits,
+                  options_.progress.get());
     const Satisfiability answer = repair.run(conflicts);
     if (row.level != verdict_.level.id && answer != Satisfiability::satisfiable) return false;
     note_statistics(repair);
-    conclude(answer, row, repair);
+    conclude(answer, row, nodes, repair);
     return true;
   }
 
@@ -110,7 +170,7 @@ class Decision {
   bool attempt_stronger(const Digraph& known, const strong::LikelyTimes& times) {
     if (sources_.open_reads().empty() && rows_.empty()) return false;
     using enum LevelId;
-    for (const LevelId stronger : {snapshot_isolation, causal, read_atomic}) {
+    for (const LevelId stronger : {causal, read_atomic}) {
       const bool is_stronger =
           stronger != verdict_.level.id &&
           implies(stronger, without_real_time(verdict_.level.id).value_or(verdict_.level.id));
@@ -137,7 +197,9 @@ class Decision {
   }
 
   std::uint64_t most_conflicts() const {
-    return options_.most_conflicts == 0 ? usual_most_conflicts : options_.most_conflicts;
+    if (options_.most_conflicts != 0) return options_.most_conflicts;
+    const bool has_versions = weak::guarantee_of(verdict_.level.id).has_value();
+    return has_versions ? usual_most_conflicts_of_versions : usual_most_conflicts;
   }
 
   void note_statistics(const Repair& repair) const {
@@ -166,15 +228,15 @@ class Decision {
     verdict_.certificate->steps = std::move(*steps);
   }
 
-  void conclude(Satisfiability answer, const Row& row, Repair& repair) {
+  void conclude(Satisfiability answer, const Row& row, const OrderNodes& nodes, Repair& repair) {
     switch (answer) {
       case Satisfiability::unsatisfiable:
         verdict_.answer = Answer::violated;
-        verdict_.reason =
-            "whatever order of commits is chosen, some read misses a newer version that is visible "
-            "to it";
+        verdict_.reason = std::string("whatever order of ") +
+                          (nodes.has_versions() ? "versions" : "commits") +
+                          " is chosen, some read misses a newer version that is visible to it";
         if (options_.certificate) {
-          certify(Refutation(problem_, accesses_, verdict_).by_repair(repair));
+          certify(Refutation(problem_, nodes, accesses_, verdict_).by_repair(repair));
         }
         return;
       case Satisfiability::stopped:
@@ -220,7 +282,9 @@ class Decision {
 
 }  // namespace
 
-bool has_checker(LevelId level) { return row_of(level).has_value(); }
+bool has_checker(LevelId level) {
+  return row_of(level).has_value() || weak::guarantee_of(level).has_value();
+}
 
 void check_visible(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
                    Verdict& verdict) {

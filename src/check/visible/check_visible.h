@@ -5,16 +5,16 @@
 #include "isoscope/check/check_options.h"
 #include "isoscope/history/history.h"
 
-/// Levels with a commit order, decided with choices: of the order, of what reads are from, and of
-/// which indeterminate transactions committed.
+/// Levels with a commit order, and session guarantees, decided with choices: of the order, of what
+/// reads are from, and of which indeterminate transactions committed.
 ///
-/// The idea. All these levels have one form: of the writers of a key that are visible to a read,
-/// the last one in the commit order is the read's source, or older. They differ in which ways make
-/// a transaction visible (rows.h). So an execution is guessed and replayed. A read that is wrong
-/// shows a way from a newer writer to the reader, and becomes a clause: the read is from another
-/// candidate, or a hop of the way is not there, or the newer writer is older. A solver finds
-/// another execution that makes the clauses true, and so on, until nothing is wrong or the clauses
-/// contradict each other.
+/// The idea. All levels with a commit order have one form: of the writers of a key that are visible
+/// to a read, the last one in the commit order is the read's source, or older. They differ in which
+/// ways make a transaction visible (rows.h). So an execution is guessed and replayed. A read that
+/// is wrong shows a way from a newer writer to the reader, and becomes a clause: the read is from
+/// another candidate, or a hop of the way is not there, or the newer writer is older. A solver
+/// finds another execution that makes the clauses true, and so on, until nothing is wrong or the
+/// clauses contradict each other.
 ///
 ///   rows.h            what the levels differ in
 ///   problem.h         transactions, versions, reads with candidates
@@ -24,6 +24,8 @@
 ///   past.h            hops among the transactions that happened so far
 ///   replay.h          finds what is wrong (sweep.h), with ways of few choices (ways.cpp), and of
 ///                     rows that predicates did not return (replay_rows.cpp)
+///   version_order.h   session guarantees: each key's versions have an order of their own
+///   version_replay.h  finds what is wrong there (version_sweep.h, version_causes.h)
 ///   repair.h          the loop of replays and answers of the solver
 ///   witness.h         an execution as a certificate
 ///   refutation.h      the solver's proof as a certificate; known_facts.h: what is no choice in it

@@ -68,7 +68,7 @@ class Scheduler {
   /// Points in time happen as soon as they can.
   void push(std::uint32_t node) { ready_.emplace(end(node), node); }
 
-  /// Sets of other reads are not followed: those that read rows which a predicate left out.
+  /// Otherwise it is a read of a row that a predicate left out.
   bool is_of_value(const Read& read) const {
     return read.set != none && p_.set(read.set).is_of_value;
   }
@@ -128,7 +128,7 @@ class Scheduler {
     p_.reads_of(t, reads);
     for (const std::uint32_t r : reads) {
       const Read& read = p_.read(r);
-      if (!is_of_value(read) || !is_stale(read)) continue;
+      if (read.set == none || !is_stale(read)) continue;
       const Txn source = unfinished_candidate(read);
       if (source != none) pull(source, depth + 1);
     }
@@ -136,6 +136,11 @@ class Scheduler {
 
   /// Whether the latest candidate so far was overwritten before the reader began.
   bool is_stale(const Read& read) const {
+    if (!is_of_value(read)) {
+      const Txn last = last_writer_[read.key.index()];
+      if (std::ranges::binary_search(p_.candidates(read.set), last)) return false;
+      return place_[last] <= place_[p_.previous(read.reader)];
+    }
     const Txn latest = latest_[read.set];
     if (latest == none) return true;
     const std::uint32_t end = latest == 0 ? initial_overwritten_at_[read.key.index()]

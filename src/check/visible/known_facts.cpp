@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check/strong/problem/list_problem.h"
+#include "check/weak/session_guarantees.h"
 #include "isoscope/base/contract.h"
 
 namespace isoscope::visible {
@@ -11,7 +12,10 @@ KnownFacts::KnownFacts(const Problem& problem, const KeyAccesses& accesses, cons
     : p_(problem),
       accesses_(accesses),
       one_event_(has_one_event(verdict.level.id)),
+      keeps_session_order_(
+          weak::guarantee_of(verdict.level.id).value_or(weak::Guarantee{}).session_order),
       writer_(problem.history(), no_problem_),
+      keys_(problem.history()),
       ruled_out_(problem.history(), accesses, verdict.ruled_out),
       commits_(problem.sources()) {
   // Why these are out cannot be shown read by read.
@@ -38,6 +42,7 @@ std::uint32_t KnownFacts::add_once(const ProofStep& step) {
                                      step.other};
   for (const Event event : step.events) {
     name.push_back(2 * event.transaction + (event.is_commit ? 1 : 0));
+    name.push_back(event.key);
   }
   const auto [known, is_new] = written_.try_emplace(std::move(name), 0);
   if (is_new) known->second = writer_.add(step);
@@ -122,8 +127,8 @@ std::uint32_t KnownFacts::member(Txn reader, Txn appender) {
   return fail();
 }
 
-void KnownFacts::initial_first(Txn t) {
-  add_once({.kind = Kind::order, .events = {commit(0), commit(t)}});
+void KnownFacts::initial_first(Event initial, Event other) {
+  add_once({.kind = Kind::order, .events = {initial, other}});
 }
 
 void KnownFacts::add_begin(Txn later, std::vector<Event>& path) {
@@ -134,7 +139,7 @@ void KnownFacts::add_begin(Txn later, std::vector<Event>& path) {
 }
 
 /// A read of the later one whose only candidate is the earlier one.
-std::optional<std::uint32_t> KnownFacts::known_read(Txn reader, Txn source) const {
+std::optional<std::uint32_t> KnownFacts::find_known_read(Txn reader, Txn source) const {
   for (std::uint32_t i = 0; i < p_.sources().reads_of(reader).size(); ++i) {
     const std::uint32_t r = p_.sources().first_read(reader) + i;
     if (!p_.is_open(p_.read(r)) && p_.read(r).only == source) return r;
@@ -143,7 +148,7 @@ std::optional<std::uint32_t> KnownFacts::known_read(Txn reader, Txn source) cons
 }
 
 bool KnownFacts::is_before_begin(Txn earlier, Txn later, bool by_time) const {
-  return by_time || p_.in_session(earlier, later) || known_read(later, earlier);
+  return by_time || p_.in_session(earlier, later) || find_known_read(later, earlier);
 }
 
 void KnownFacts::known_before(Txn earlier, Txn later, bool by_time) {
@@ -152,11 +157,29 @@ void KnownFacts::known_before(Txn earlier, Txn later, bool by_time) {
     add_once({.kind = Kind::order, .events = {commit(earlier), end}});
     return;
   }
-  if (const auto r = known_read(later, earlier)) {
+  if (const auto r = find_known_read(later, earlier)) {
     read(*r);
     from(*r, earlier);
     return;
   }
+  known_by_list(earlier, later, std::nullopt);
+}
+
+std::uint32_t KnownFacts::known_read(Txn reader, Txn source) const {
+  const auto found = find_known_read(reader, source);
+  ISOSCOPE_REQUIRE(found);
+  return *found;
+}
+
+void KnownFacts::known_version_before(Txn earlier, Txn later, KeyId key) {
+  if (keeps_session_order_ && p_.in_session(earlier, later)) {
+    add_once({.kind = Kind::order, .events = {version(earlier, key), version(later, key)}});
+  } else {
+    known_by_list(earlier, later, key);
+  }
+}
+
+void KnownFacts::known_by_list(Txn earlier, Txn later, std::optional<KeyId> key) {
   const weak::KnownSources& sources = p_.sources();
   if (list_reads_.empty()) {
     for (std::uint32_t r = 0; r < sources.reads().size(); ++r) {
@@ -166,7 +189,7 @@ void KnownFacts::known_before(Txn earlier, Txn later, bool by_time) {
     }
   }
   for (const weak::KnownEdge& edge : sources.list_order()) {
-    if (edge.from != earlier || edge.to != later) continue;
+    if (edge.from != earlier || edge.to != later || (key && edge.key != *key)) continue;
     for (const std::uint32_t r : list_reads_[edge.key]) {
       if (!weak::shows_order(sources, r, earlier, later)) continue;
       know_committed(p_.read(r).reader);

@@ -31,8 +31,12 @@ class KnownFacts {
   /// False once something could not be shown. Then what was written proves nothing.
   bool could_show_all() const { return could_show_all_; }
 
+  /// Says so.
+  std::uint32_t fail();
+
   std::uint32_t number(Txn t) const { return t == 0 ? 0 : number_of(p_.sources().id(t)); }
   Event commit(Txn t) const { return Event::commit(number(t)); }
+  Event version(Txn t, KeyId key) const { return Event::version(number(t), keys_.number(key)); }
   ReadNumber read_number(std::uint32_t read);
   strong::ProofWriter& writer() { return writer_; }
 
@@ -47,11 +51,16 @@ class KnownFacts {
   std::uint32_t list(Txn reader, Txn earlier, Txn later);
   std::uint32_t member(Txn reader, Txn appender);
 
-  /// The initial state comes first.
-  void initial_first(Txn t);
+  /// The initial state, or a key's initial version, comes first.
+  void initial_first(Event initial, Event other);
   /// Says that a transaction comes before another one, as the known order has it: right behind it,
   /// or through points in time.
   void known_before(Txn earlier, Txn later, bool by_time);
+
+  /// The same for versions of the key.
+  void known_version_before(Txn earlier, Txn later, KeyId key);
+  /// A read of the later one whose only candidate is the earlier one; there must be one.
+  std::uint32_t known_read(Txn reader, Txn source) const;
 
   /// The order that hops and statements are about goes from commit to commit. Adds the events
   /// between the earlier one's commit and the later one's, where a transaction has two events and
@@ -67,17 +76,19 @@ class KnownFacts {
 
   std::uint32_t add_once(const ProofStep& step);
   void know_committed(Txn t);
-  std::optional<std::uint32_t> known_read(Txn reader, Txn source) const;
+  std::optional<std::uint32_t> find_known_read(Txn reader, Txn source) const;
+  void known_by_list(Txn earlier, Txn later, std::optional<KeyId> key);
   std::uint32_t list_of(std::uint32_t read, Txn earlier, Txn later);
   bool is_unclear(KeyId key);
-  std::uint32_t fail();
 
   const Problem& p_;
   const KeyAccesses& accesses_;
   const bool one_event_;
+  const bool keeps_session_order_;
   bool could_show_all_ = true;
   const strong::OrderProblem no_problem_ = {};
   strong::ProofWriter writer_;
+  KeyNumbers keys_;
   strong::RuledOut ruled_out_;
   weak::CertainCommits commits_;
   std::unordered_set<Txn> known_committed_;

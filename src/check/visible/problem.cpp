@@ -78,4 +78,14 @@ std::uint32_t Problem::version(Txn t, KeyId key) const {
   return sources_.first_write(t) + static_cast<std::uint32_t>(at - written.begin());
 }
 
+std::pair<Txn, KeyId> Problem::writer_and_key(std::uint32_t version) const {
+  Txn first = 1;
+  Txn end = static_cast<Txn>(size());
+  while (first + 1 < end) {
+    const Txn middle = first + (end - first) / 2;
+    (sources_.first_write(middle) <= version ? first : end) = middle;
+  }
+  return {first, sources_.written()[version]};
+}
+
 }  // namespace isoscope::visible

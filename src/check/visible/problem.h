@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "check/visible/rows.h"
@@ -73,6 +74,7 @@ class Problem {
   std::size_t version_count() const { return sources_.write_count(); }
   /// The number of what t left at the key, which it writes.
   std::uint32_t version(Txn t, KeyId key) const;
+  std::pair<Txn, KeyId> writer_and_key(std::uint32_t version) const;
   /// The set of candidates of reads of what the version holds, if several transactions wrote that.
   std::uint32_t value_set(std::uint32_t version) const { return value_sets_[version]; }
   /// The first operation that wrote it.

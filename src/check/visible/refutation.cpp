@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/weak/session_guarantees.h"
 #include "isoscope/base/contract.h"
 #include "isoscope/graph/shortest_cycle.h"
 
@@ -79,7 +80,8 @@ std::uint32_t Refutation::write_given(const Repair& repair, const ProofEvent& ev
 
 std::uint32_t Refutation::write_misfit(std::uint32_t id, const Misfit& misfit) {
   know_selection(misfit.read);
-  if (misfit.source == 0) facts_.initial_first(misfit.newer);
+  const KeyId key = p_.read(misfit.read).key;
+  if (misfit.source == 0) facts_.initial_first(event(0, key), event(misfit.newer, key));
   for (const Hop& hop : misfit.way) know_hop(id, hop);
   return sees(misfit);
 }
@@ -89,6 +91,13 @@ std::uint32_t Refutation::sees(const Misfit& misfit) {
                  .read = facts_.read_number(misfit.read),
                  .writer = facts_.number(misfit.source),
                  .other = facts_.number(misfit.newer)};
+  if (misfit.follows) {
+    // At other levels it is a list that cannot have the reader's own appends in it, for which there
+    // is no step.
+    if (!weak::guarantee_of(level_)->after_reads) return facts_.fail();
+    step.kind = ProofStep::Kind::follows;
+    return facts_.writer().add(std::move(step));
+  }
   const bool is_earlier = misfit.way.back().kind == Hop::Kind::earlier;
   if (is_earlier && level_ == LevelId::update_serializable) {
     // A transaction that writes comes before those that overwrite what it read.
@@ -132,7 +141,9 @@ void Refutation::know_hop(std::uint32_t id, const Hop& hop) {
       return know_order(id, hop.from, hop.to);
     case Hop::Kind::antidependency:
       know_selection(hop.read);
-      if (hop.version == 0) return facts_.initial_first(hop.to);
+      if (hop.version == 0) {
+        return facts_.initial_first(facts_.commit(0), facts_.commit(hop.to));
+      }
       return know_order(id, hop.version, hop.to);
   }
 }
@@ -149,6 +160,10 @@ void Refutation::know_order(std::uint32_t id, Txn earlier, Txn later) {
 /// Points in time are no events. They are left out, and the cycle starts elsewhere.
 std::uint32_t Refutation::write_cycle(std::span<const CycleEdge> edges,
                                       std::span<const SatLiteral> literals) {
+  if (nodes_.has_versions()) {
+    const bool is_circle = edges.front().from < p_.size();
+    return is_circle ? write_circle(edges) : write_cycle_of_versions(edges, literals);
+  }
   const auto is_time = [&](std::uint32_t node) { return node >= p_.size(); };
   std::vector<CycleEdge> all(edges.begin(), edges.end());
   const auto start =
@@ -179,6 +194,47 @@ std::uint32_t Refutation::write_cycle(std::span<const CycleEdge> edges,
   return facts_.writer().lemma(meaning(literals), std::move(hints));
 }
 
+/// Sessions and reads lead in no circle, where writes follow reads.
+std::uint32_t Refutation::write_circle(std::span<const CycleEdge> edges) {
+  ProofStep step{.kind = ProofStep::Kind::circle, .writer = facts_.number(edges.front().from)};
+  for (const CycleEdge& edge : edges) {
+    if (!edge.literal && p_.in_session(edge.from, edge.to)) {
+      step.hops.push_back(isoscope::Hop::session(facts_.number(edge.to)));
+      continue;
+    }
+    const auto read =
+        edge.literal ? choice(*edge.literal).read : facts_.known_read(edge.to, edge.from);
+    know_selection(read);
+    step.hops.push_back(isoscope::Hop::by_read(facts_.read_number(read)));
+  }
+  return facts_.writer().add(std::move(step));
+}
+
+std::uint32_t Refutation::write_cycle_of_versions(std::span<const CycleEdge> edges,
+                                                  std::span<const SatLiteral> literals) {
+  std::vector<Event> path;
+  std::vector<std::uint32_t> hints;
+  bool are_literals = true;
+  const auto version = [&](std::uint32_t node) {
+    return p_.writer_and_key(node - static_cast<std::uint32_t>(p_.size()));
+  };
+  for (const CycleEdge& edge : edges) {
+    const auto [from, key] = version(edge.from);
+    const Txn to = version(edge.to).first;
+    path.push_back(facts_.version(from, key));
+    if (edge.literal) {
+      are_literals &= !add_edge_hint({from, to, edge.literal, edge.tag}, hints);
+    } else {
+      facts_.known_version_before(from, to, key);
+    }
+  }
+  path.push_back(path.front());
+  const std::uint32_t step = facts_.path(std::move(path));
+  if (are_literals) return step;
+  hints.push_back(step);
+  return facts_.writer().lemma(meaning(literals), std::move(hints));
+}
+
 bool Refutation::add_edge_hint(const CycleEdge& edge, std::vector<std::uint32_t>& hints) {
   const Choice& its = choice(*edge.literal);
   switch (its.kind) {
@@ -201,7 +257,7 @@ std::vector<ProofLiteral> Refutation::meaning(std::span<const SatLiteral> litera
     ProofLiteral statement;
     switch (its.kind) {
       case Choice::Kind::order:
-        statement = ProofLiteral::order(facts_.commit(its.first), facts_.commit(its.second));
+        statement = ProofLiteral::order(event(its.first, its.key), event(its.second, its.key));
         break;
       case Choice::Kind::selection:
         statement = ProofLiteral::selection(facts_.read_number(its.read), facts_.number(its.first));

@@ -20,8 +20,9 @@ namespace isoscope::visible {
 class Refutation {
  public:
   /// All must outlive the object. The verdict is about the level that is refuted.
-  Refutation(const Problem& problem, const KeyAccesses& accesses, const Verdict& verdict)
-      : p_(problem), level_(verdict.level.id), facts_(problem, accesses, verdict) {}
+  Refutation(const Problem& problem, const OrderNodes& nodes, const KeyAccesses& accesses,
+             const Verdict& verdict)
+      : p_(problem), nodes_(nodes), level_(verdict.level.id), facts_(problem, accesses, verdict) {}
 
   // Each returns nothing if something cannot be shown, and is called once.
 
@@ -37,6 +38,9 @@ class Refutation {
   std::uint32_t write_given(const Repair& repair, const ProofEvent& event);
   std::uint32_t write_misfit(std::uint32_t id, const Misfit& misfit);
   std::uint32_t write_cycle(std::span<const CycleEdge> edges, std::span<const SatLiteral> literals);
+  std::uint32_t write_circle(std::span<const CycleEdge> edges);
+  std::uint32_t write_cycle_of_versions(std::span<const CycleEdge> edges,
+                                        std::span<const SatLiteral> literals);
   std::uint32_t sees(const Misfit& misfit);
   isoscope::Hop hop_of(const Hop& hop);
 
@@ -48,11 +52,16 @@ class Refutation {
   /// is the literal.
   bool add_edge_hint(const CycleEdge& edge, std::vector<std::uint32_t>& hints);
 
+  /// The commit, or the version of the key.
+  Event event(Txn t, KeyId key) const {
+    return nodes_.has_versions() ? facts_.version(t, key) : facts_.commit(t);
+  }
   const Choice& choice(SatLiteral literal) const { return choices_[literal.variable()]; }
   std::vector<ProofLiteral> meaning(std::span<const SatLiteral> literals);
   static std::uint64_t pair(Txn earlier, Txn later) { return std::uint64_t{earlier} << 32 | later; }
 
   const Problem& p_;
+  const OrderNodes& nodes_;
   LevelId level_;
   KnownFacts facts_;
   std::span<const Choice> choices_;

@@ -18,17 +18,20 @@ constexpr std::size_t most_others = 32;
 
 }  // namespace
 
-Repair::Repair(const Problem& problem, RowReads& rows, RowOf row_of, const Digraph& known,
+Repair::Repair(const Problem& problem, const OrderNodes& nodes, Judge& judge,
+               KnownOrders& known_orders, const Digraph& known,
                std::span<const std::uint32_t> order, const Limits& limits, Progress& progress)
     : p_(problem),
+      nodes_(nodes),
+      judge_(judge),
+      known_orders_(known_orders),
       known_(known),
       limits_(limits),
       progress_(progress),
-      replay_(problem, rows, std::move(row_of), known_orders_, limits),
       solver_(known, order, {}, &proof_) {
   e_.takes_part.assign(p_.size(), 0);
   for (Txn t = 0; t < p_.size(); ++t) e_.takes_part[t] = p_.sources().certain(t) ? 1 : 0;
-  set_order(order, p_.size(), e_);
+  nodes_.set_order(order, e_);
 }
 
 Satisfiability Repair::run(std::uint64_t most_conflicts) {
@@ -54,7 +57,7 @@ Satisfiability Repair::run(std::uint64_t most_conflicts) {
 bool Repair::replay(std::vector<Misfit>& misfits) {
   for (;;) {
     misfits.clear();
-    const Replay::Result result = replay_.run(e_, misfits);
+    const Judge::Result result = judge_.run(e_, misfits);
     if (result.stopped) return false;
     if (!result.made_reads) return true;
   }
@@ -65,17 +68,19 @@ void Repair::take_model() {
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     nodes[solver_.order().rank(node)] = node;
   }
-  set_order(nodes, p_.size(), e_);
+  nodes_.set_order(nodes, e_);
   for (const auto& [t, variable] : committed_) {
     e_.takes_part[t] = solver_.value(SatLiteral::positive(variable)).value_or(false) ? 1 : 0;
   }
   for (const std::uint32_t r : reads_with_choice_) {
     e_.is_chosen[r] = 0;
+    const KeyId key = p_.read(r).key;
+    const auto place = [&](Txn t) { return nodes_.place(e_, t, key); };
     for (const Txn source : p_.candidates(p_.read(r))) {
       const auto variable = selections_.find(pair_of(r, source));
       if (variable == selections_.end()) continue;  // the reader itself
       if (!solver_.value(SatLiteral::positive(variable->second)).value_or(false)) continue;
-      const bool is_better = e_.is_chosen[r] == 0 || e_.place[source] > e_.place[e_.source[r]];
+      const bool is_better = e_.is_chosen[r] == 0 || place(source) > place(e_.source[r]);
       if (is_better) e_.source[r] = source;
       e_.is_chosen[r] = 1;
     }
@@ -92,10 +97,15 @@ void Repair::add(const Misfit& misfit) {
   // Other candidates that are older than the newer version would be wrong for the same reason, and
   // the solver would choose them next.
   Misfit other = misfit;
-  const std::uint32_t end = e_.place[misfit.newer];
+  const KeyId key = p_.read(misfit.read).key;
+  const std::uint32_t end = nodes_.place(e_, misfit.newer, key);
+  const auto is_wrong = [&](Txn source) {
+    const std::uint32_t place = nodes_.place(e_, source, key);
+    return misfit.follows ? place > end : place < end;
+  };
   std::size_t count = 0;
   for (const Txn source : likeliest_candidates(misfit.read)) {
-    if (source == misfit.source || e_.place[source] >= end) continue;
+    if (source == misfit.source || !is_wrong(source)) continue;
     if (++count > most_others) return;
     other.source = source;
     add_clause(other);
@@ -109,8 +119,10 @@ void Repair::add_clause(const Misfit& misfit) {
   for (const Hop& hop : misfit.way) add_hop(hop, clause);
   const bool is_certain = clause.empty();
   if (misfit.source != 0) {
-    clause.push_back(earlier(misfit.newer, misfit.source));
-    if (is_certain) known_orders_.add(misfit.newer, misfit.source);
+    const KeyId key = p_.read(misfit.read).key;
+    const SatLiteral is_older = earlier(misfit.newer, misfit.source, key);
+    clause.push_back(misfit.follows ? !is_older : is_older);
+    if (is_certain && !nodes_.has_versions()) known_orders_.add(misfit.newer, misfit.source);
   }
   literals_ += clause.size();
   const std::uint32_t id = solver_.add_clause(clause);
@@ -147,12 +159,12 @@ void Repair::add_hop(const Hop& hop, std::vector<SatLiteral>& clause) {
       return add_selection(hop.read, hop.from, clause);
     case Hop::Kind::overwrite:
     case Hop::Kind::earlier:
-      if (!known_orders_.has(hop.from, hop.to)) clause.push_back(earlier(hop.to, hop.from));
+      if (!known_orders_.has(hop.from, hop.to)) clause.push_back(earlier(hop.to, hop.from, {}));
       return;
     case Hop::Kind::antidependency:
       add_selection(hop.read, hop.version, clause);
       if (hop.version == 0 || known_orders_.has(hop.version, hop.to)) return;
-      clause.push_back(earlier(hop.to, hop.version));
+      clause.push_back(earlier(hop.to, hop.version, {}));
       return;
   }
 }
@@ -163,15 +175,18 @@ std::uint32_t Repair::add_choice(const Choice& choice) {
   return solver_.add_variable(false);
 }
 
-SatLiteral Repair::earlier(Txn first, Txn second) {
+SatLiteral Repair::earlier(Txn first, Txn second, KeyId key) {
   ISOSCOPE_REQUIRE(first != second && first != 0 && second != 0);
   const bool swapped = first > second;
   if (swapped) std::swap(first, second);
-  const auto [at, is_new] = orders_.try_emplace(pair_of(first, second));
+  const std::uint32_t from = nodes_.of(first, key);
+  const std::uint32_t to = nodes_.of(second, key);
+  const auto [at, is_new] = orders_.try_emplace(pair_of(from, to));
   if (is_new) {
-    at->second = add_choice({.kind = Choice::Kind::order, .first = first, .second = second});
-    solver_.add_edge(SatLiteral::positive(at->second), {first, second}, 0);
-    solver_.add_edge(SatLiteral::negative(at->second), {second, first}, 0);
+    at->second =
+        add_choice({.kind = Choice::Kind::order, .first = first, .second = second, .key = key});
+    solver_.add_edge(SatLiteral::positive(at->second), {from, to}, 0);
+    solver_.add_edge(SatLiteral::negative(at->second), {to, from}, 0);
   }
   return swapped ? SatLiteral::negative(at->second) : SatLiteral::positive(at->second);
 }
@@ -180,7 +195,7 @@ SatLiteral Repair::selected(std::uint32_t read, Txn source) {
   const auto [at, is_new] = selections_.try_emplace(pair_of(read, source));
   if (is_new) {
     at->second = add_choice({.kind = Choice::Kind::selection, .first = source, .read = read});
-    if (source != 0) {
+    if (source != 0 && nodes_.reads_lead_on()) {
       solver_.add_edge(SatLiteral::positive(at->second), {source, p_.read(read).reader}, 0);
     }
   }
@@ -215,7 +230,8 @@ SatLiteral Repair::committed(Txn t) {
   for (const weak::KnownSources::PossibleLists& lists : p_.sources().possible_lists()) {
     if (lists.reader != t) continue;
     for (const weak::KnownEdge& edge : lists.order) {
-      if (edge.from != 0) solver_.add_edge(literal, {edge.from, edge.to}, 0);
+      if (edge.from == 0) continue;
+      solver_.add_edge(literal, {nodes_.of(edge.from, edge.key), nodes_.of(edge.to, edge.key)}, 0);
     }
     for (const Txn appender : lists.appenders) {
       if (appender == t || p_.sources().certain(appender)) continue;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "check/visible/execution.h"
-#include "check/visible/replay.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/base/progress.h"
 #include "isoscope/base/satisfiability.h"
@@ -28,6 +27,7 @@ struct Choice {
   Txn first = 0;
   Txn second = 0;
   std::uint32_t read = none;
+  KeyId key = {};  ///< of an order: whose versions it is about
 };
 
 /// Turns a guessed execution into a right one, or finds out that there is none.
@@ -39,19 +39,20 @@ struct Choice {
 /// next. Each round adds a clause that was not there before, so it ends.
 class Repair {
  public:
-  /// `known`: transactions and points in time, with what is known of their order; `order`:
-  /// topological for it. All must outlive the object.
-  Repair(const Problem& problem, RowReads& rows, RowOf row_of, const Digraph& known,
-         std::span<const std::uint32_t> order, const Limits& limits, Progress& progress);
+  /// `known`: the nodes, with what is known of their order; `order`: topological for it. The judge
+  /// may look at `known_orders`, to which this adds. All must outlive the object.
+  Repair(const Problem& problem, const OrderNodes& nodes, Judge& judge, KnownOrders& known_orders,
+         const Digraph& known, std::span<const std::uint32_t> order, const Limits& limits,
+         Progress& progress);
 
   /// Stops when the solver has had this many conflicts; 0: it does not.
   Satisfiability run(std::uint64_t most_conflicts);
 
   /// satisfiable: an execution in which nothing is wrong.
   const Execution& execution() const { return e_; }
-  /// The same for reads of rows that nobody made, as Replay::tell_rows() has it.
-  bool tell_rows(const Replay::TellRow& tell, std::size_t most) {
-    return replay_.tell_rows(e_, tell, most);
+  /// The same for reads of rows that nobody made, as Judge::tell_rows() has it.
+  bool tell_rows(const Judge::TellRow& tell, std::size_t most) {
+    return judge_.tell_rows(e_, tell, most);
   }
 
   // unsatisfiable: why.
@@ -78,7 +79,8 @@ class Repair {
   void take_model();
 
   std::uint32_t add_choice(const Choice& choice);
-  SatLiteral earlier(Txn first, Txn second);
+  /// The first one left its version of the key earlier, or committed earlier.
+  SatLiteral earlier(Txn first, Txn second, KeyId key);
   SatLiteral selected(std::uint32_t read, Txn source);
   SatLiteral committed(Txn t);
   void choose_among_candidates(std::uint32_t read);
@@ -86,16 +88,17 @@ class Repair {
   void add_selection(std::uint32_t read, Txn source, std::vector<SatLiteral>& clause);
 
   const Problem& p_;
+  const OrderNodes& nodes_;
+  Judge& judge_;
+  KnownOrders& known_orders_;
   const Digraph& known_;
   const Limits& limits_;
   Progress& progress_;
-  KnownOrders known_orders_;
-  Replay replay_;
   RecordedProof proof_;
   AcyclicSolver solver_;
   Execution e_;
   std::vector<Choice> choices_;
-  std::unordered_map<std::uint64_t, std::uint32_t> orders_;      // by transactions, ascending
+  std::unordered_map<std::uint64_t, std::uint32_t> orders_;      // by nodes, ascending
   std::unordered_map<std::uint64_t, std::uint32_t> selections_;  // by read and source
   std::unordered_map<Txn, std::uint32_t> committed_;
   std::vector<std::uint32_t> reads_with_choice_;

@@ -21,27 +21,14 @@ using RowOf = std::function<const Row&(Txn)>;
 /// to the reader are followed backwards, as far as the oldest of these versions: mostly that is
 /// what happened while the reader was under way. Of all ways to a read that is wrong, one with few
 /// choices is taken.
-class Replay {
+class Replay : public Judge {
  public:
   /// All must outlive the object.
   Replay(const Problem& problem, RowReads& rows, RowOf row_of, const KnownOrders& known,
          const Limits& limits);
 
-  /// Fills in the sources of the execution that nobody chose. Adds what is wrong to `misfits`, and
-  /// makes the reads of rows that are wrong; if there were some, it is to be called again. Returns
-  /// the limit that was reached, if so.
-  struct Result {
-    bool made_reads = false;
-    std::optional<StopReason> stopped = {};
-  };
-  Result run(Execution& execution, std::vector<Misfit>& misfits);
-
-  /// What a read of a row is from that was not made.
-  using TellRow = std::function<void(Txn reader, std::uint32_t operation, KeyId key, Txn source)>;
-  /// For an execution in which nothing is wrong: tells the sources of the reads of rows that were
-  /// not made, but for those that are from the latest candidate before the reader. False if there
-  /// are more than `most` such reads, or if a limit was reached.
-  bool tell_rows(Execution& execution, const TellRow& tell, std::size_t most);
+  Result run(Execution& execution, std::vector<Misfit>& misfits) override;
+  bool tell_rows(Execution& execution, const TellRow& tell, std::size_t most) override;
 
  private:
   class Sweep;

@@ -56,18 +56,26 @@ std::uint32_t Replay::Sweep::best_snapshot(std::span<const std::uint32_t> reads,
   return best;
 }
 
-/// The last candidate up to the place; if there is none, the first one behind it.
+/// The last candidate up to the place, unless it was overwritten before the reader began and there
+/// is a later one.
 Txn Replay::Sweep::candidate_at(std::uint32_t r, std::uint32_t place) const {
   const Read& read = p_.read(r);
   const auto writers = past_.writers(read.key);
+  const auto may_be = [&](Txn writer) { return is_candidate(r, writer); };
   const auto after =
       std::ranges::upper_bound(writers, place, {}, [&](Txn writer) { return e_.place[writer]; });
-  for (auto writer = after; writer != writers.begin();) {
-    if (is_candidate(r, *--writer)) return *writer;
+  auto before = after;
+  while (before != writers.begin() && !may_be(*(before - 1))) --before;
+  const bool is_initial = before == writers.begin();
+  const bool is_found = !is_initial || may_be(0);
+  const std::uint32_t begin = e_.place[p_.previous(read.reader)];
+  const bool is_stale = !is_found || (before != writers.end() && e_.place[*before] <= begin);
+  if (is_stale) {
+    const auto next = std::find_if(after, writers.end(), may_be);
+    if (next != writers.end()) return *next;
   }
-  if (is_candidate(r, 0)) return 0;
-  const auto found = std::find_if(after, writers.end(), [&](Txn t) { return is_candidate(r, t); });
-  return found == writers.end() ? none : *found;
+  if (!is_found) return none;
+  return is_initial ? 0 : *(before - 1);
 }
 
 void Replay::Sweep::choose_by_snapshots(Txn t, const Row& row) {

@@ -28,8 +28,12 @@ class Witness {
       tell_begins_and_commits();
       return true;
     }
-    for (const Txn t : e_.order) {
-      if (takes_part(t)) into_.order.push_back(Event::commit(number(t)));
+    if (events_of(into_.level) == OrderEvents::versions) {
+      tell_versions();
+    } else {
+      for (const Txn t : e_.order) {
+        if (takes_part(t)) into_.order.push_back(Event::commit(number(t)));
+      }
     }
     // At serializability the order says what is read.
     return !needs_version_3(into_.level.id) || tell_sources(most_rows);
@@ -67,6 +71,21 @@ class Witness {
       into_.order.push_back(Event::commit(number(t)));
       tell_begins(t);
     }
+  }
+
+  void tell_versions() {
+    std::vector<Event> events(p_.version_count());
+    std::vector<std::uint32_t> versions;
+    for (Txn t = 1; t < p_.size(); ++t) {
+      if (!takes_part(t)) continue;
+      for (const KeyId key : p_.sources().written_by(t)) {
+        const std::uint32_t version = p_.version(t, key);
+        versions.push_back(version);
+        events[version] = Event::version(number(t), keys_.number(key));
+      }
+    }
+    std::ranges::sort(versions, {}, [&](std::uint32_t v) { return e_.version_place[v]; });
+    for (const std::uint32_t version : versions) into_.order.push_back(events[version]);
   }
 
   bool tell_sources(std::size_t most_rows) {

@@ -59,6 +59,9 @@ struct Finding {
 };
 
 Finding unknown_because(std::string reason) { return {.reason = std::move(reason)}; }
+Finding stopped_by(StopReason why) {
+  return {.reason = "stopped: " + std::string(name_of(why)), .stopped = why};
+}
 
 /// Decides a level with a commit order.
 class Decision {
@@ -176,9 +179,7 @@ class Decision {
     const auto stopped = knows_ == Knows::versions
                              ? follow_versions(sources_, order, options_.limits, forced_)
                              : follow_causes(sources_, order, options_.limits, forced_);
-    if (stopped) {
-      return Finding{.reason = "stopped: " + std::string(name_of(*stopped)), .stopped = stopped};
-    }
+    if (stopped) return stopped_by(*stopped);
     return std::nullopt;
   }
 
@@ -237,10 +238,12 @@ Finding decide_guarantee(const KnownSources& sources, const Guarantee& guarantee
     return unknown_because("reads have several candidates, which is not tried at this level");
   }
   Finding finding;
-  const bool holds =
-      satisfies(sources, guarantee, options.certificate ? &finding.versions : nullptr);
-  finding.answer = holds ? Answer::holds : Answer::violated;
-  if (!holds) {
+  const Limits& limits = options.limits.get();
+  const std::optional<bool> holds =
+      satisfies(sources, guarantee, limits, options.certificate ? &finding.versions : nullptr);
+  if (!holds) return stopped_by(*limits.reached_now());
+  finding.answer = *holds ? Answer::holds : Answer::violated;
+  if (!*holds) {
     finding.reason = "the versions of a key cannot be in an order that no session contradicts";
   }
   return finding;

@@ -13,8 +13,9 @@ namespace isoscope::weak {
 namespace {
 
 /// Versions of one key that a session wrote come in session order.
-void keep_session_order(const KnownSources& sources, VersionGraph& graph) {
+void keep_session_order(const KnownSources& sources, const Limits& limits, VersionGraph& graph) {
   for (Txn t = 1; t < sources.size(); ++t) {
+    if (limits.reached()) return;
     for (const KeyId key : sources.written_by(t)) {
       const Txn before = graph.last_writer_before(key, t);
       if (before != 0) graph.add(graph.version(before, key), graph.version(t, key));
@@ -24,13 +25,14 @@ void keep_session_order(const KnownSources& sources, VersionGraph& graph) {
 
 /// No version of the key that the session wrote before is newer than what is read. These versions
 /// have no order among themselves: a node for each of them stands for it and all before.
-void see_own_writes(const KnownSources& sources, VersionGraph& graph) {
+void see_own_writes(const KnownSources& sources, const Limits& limits, VersionGraph& graph) {
   struct Session {
     std::uint32_t chain = 0;
     VersionGraph::Node all_so_far = 0;
   };
   std::vector<Session> by_key(sources.history().key_count());
   sources.for_each_in_sessions([&](Txn t, std::uint32_t chain, bool is_leaf) {
+    if (limits.reached()) return;
     for (const Read& read : sources.reads_of(t)) {
       const Session& session = by_key[read.key.index()];
       if (session.chain == chain) graph.add_before(session.all_so_far, read);
@@ -48,13 +50,14 @@ void see_own_writes(const KnownSources& sources, VersionGraph& graph) {
 
 /// What the session read of the key before is not newer. The last transaction that read the key is
 /// enough: what it read is not older than what those before it read.
-void see_own_reads(const KnownSources& sources, VersionGraph& graph) {
+void see_own_reads(const KnownSources& sources, const Limits& limits, VersionGraph& graph) {
   struct LastReader {
     std::uint32_t chain = 0;
     Txn reader = 0;
   };
   std::vector<LastReader> last(sources.history().key_count());
   sources.for_each_in_sessions([&](Txn t, std::uint32_t chain, bool is_leaf) {
+    if (limits.reached()) return;
     for (const Read& read : sources.reads_of(t)) {
       const auto [its_chain, reader] = last[read.key.index()];
       if (its_chain != chain) continue;
@@ -70,7 +73,8 @@ void see_own_reads(const KnownSources& sources, VersionGraph& graph) {
 
 /// Once something of W was seen, nothing is read that is older than what W's session wrote before
 /// W. The latest W of each session is enough if versions are in session order.
-void see_writers_writes(const KnownSources& sources, bool remembers, VersionGraph& graph) {
+void see_writers_writes(const KnownSources& sources, bool remembers, const Limits& limits,
+                        VersionGraph& graph) {
   std::map<std::uint32_t, Txn> latest;  // by chain: what was seen of it
   std::uint32_t present = 0;            // chain
   const auto see = [&](Txn writer) {
@@ -78,6 +82,7 @@ void see_writers_writes(const KnownSources& sources, bool remembers, VersionGrap
       latest[sources.chain(writer)] = std::max(latest[sources.chain(writer)], writer);
   };
   sources.for_each_in_sessions([&](Txn t, std::uint32_t chain, bool is_leaf) {
+    if (limits.reached()) return;
     if (!remembers || present != chain) latest.clear();
     present = chain;
     std::map<std::uint32_t, Txn> before_leaf;
@@ -92,6 +97,7 @@ void see_writers_writes(const KnownSources& sources, bool remembers, VersionGrap
         if (earlier == 0) return;
         graph.add_before(graph.version(earlier, reads[i].key), reads[i]);
       };
+      if (limits.reached(static_cast<std::uint32_t>(latest.size() + 1))) return;
       for (const auto& [its_chain, writer] : latest) miss_nothing(writer);
       if (reads[i].source != 0) miss_nothing(reads[i].source);
     }
@@ -103,12 +109,13 @@ void see_writers_writes(const KnownSources& sources, bool remembers, VersionGrap
 /// A version comes after every version of its key that its writer, or its session before, has read.
 class WriteAfterReads {
  public:
-  WriteAfterReads(const KnownSources& sources, VersionGraph& graph)
-      : sources_(sources), graph_(graph), with_later_(sources.write_count()) {}
+  WriteAfterReads(const KnownSources& sources, const Limits& limits, VersionGraph& graph)
+      : sources_(sources), limits_(limits), graph_(graph), with_later_(sources.write_count()) {}
 
   void run() {
     for (const KeyId key : sources_.history().keys()) make_nodes(key);
     for (Txn t = 1; t < sources_.size(); ++t) {
+      if (limits_.reached()) return;
       for (const Read& read : sources_.reads_of(t)) {
         if (read.source != 0) put_before_later_writes(read, t);
       }
@@ -142,6 +149,7 @@ class WriteAfterReads {
   void put_after_reads_before(const KnownEdge& leaf) {
     const Txn first = sources_.first_of_chain(sources_.chain(leaf.from));
     for (Txn t = first; t <= leaf.from; ++t) {
+      if (limits_.reached()) return;
       for (const Read& read : sources_.reads_of(t)) {
         if (read.source == 0 || !sources_.writes(leaf.to, read.key)) continue;
         graph_.add(graph_.version(read.source, read.key), graph_.version(leaf.to, read.key));
@@ -150,6 +158,7 @@ class WriteAfterReads {
   }
 
   const KnownSources& sources_;
+  const Limits& limits_;
   VersionGraph& graph_;
   std::vector<VersionGraph::Node> with_later_;  // by version
 };
@@ -159,8 +168,12 @@ class WriteAfterReads {
 /// causal past.
 class SeeWritersReads {
  public:
-  SeeWritersReads(const KnownSources& sources, VersionGraph& graph)
-      : sources_(sources), graph_(graph), clocks_(sources), reads_(sources.history().key_count()) {}
+  SeeWritersReads(const KnownSources& sources, const Limits& limits, VersionGraph& graph)
+      : sources_(sources),
+        limits_(limits),
+        graph_(graph),
+        clocks_(sources),
+        reads_(sources.history().key_count()) {}
 
   /// `order` contains sessions and reads-from.
   void run(std::span<const Txn> order) {
@@ -168,6 +181,7 @@ class SeeWritersReads {
       for (const Read& read : sources_.reads_of(t)) add_node(t, read);
     }
     for (const Txn t : order) {
+      if (limits_.reached()) return;
       clocks_.make(t);
       look_at(t);
       clocks_.made(t);
@@ -204,6 +218,7 @@ class SeeWritersReads {
       }
       now = earlier;
       clocks_.join_into(now, reads[i].source);
+      if (limits_.reached(static_cast<std::uint32_t>(now.size()))) return;
       for (std::uint32_t chain = 1; chain < now.size(); ++chain) {
         if (now[chain] > 0) miss_nothing(reads[i], chain, now[chain]);
       }
@@ -222,6 +237,7 @@ class SeeWritersReads {
   }
 
   const KnownSources& sources_;
+  const Limits& limits_;
   VersionGraph& graph_;
   CausalClocks clocks_;
   std::vector<std::vector<Node>> reads_;  // by key
@@ -254,14 +270,15 @@ std::optional<Guarantee> guarantee_of(LevelId level) {
   }
 }
 
-bool satisfies(const KnownSources& sources, const Guarantee& guarantee, VersionGrounds* grounds) {
+std::optional<bool> satisfies(const KnownSources& sources, const Guarantee& guarantee,
+                              const Limits& limits, VersionGrounds* grounds) {
   ISOSCOPE_REQUIRE(!guarantee.remembers || guarantee.session_order);
   VersionGraph graph(sources);
-  if (guarantee.session_order) keep_session_order(sources, graph);
-  if (guarantee.own_writes) see_own_writes(sources, graph);
-  if (guarantee.own_reads) see_own_reads(sources, graph);
-  if (guarantee.writers_writes) see_writers_writes(sources, guarantee.remembers, graph);
-  if (guarantee.after_reads) WriteAfterReads(sources, graph).run();
+  if (guarantee.session_order) keep_session_order(sources, limits, graph);
+  if (guarantee.own_writes) see_own_writes(sources, limits, graph);
+  if (guarantee.own_reads) see_own_reads(sources, limits, graph);
+  if (guarantee.writers_writes) see_writers_writes(sources, guarantee.remembers, limits, graph);
+  if (guarantee.after_reads) WriteAfterReads(sources, limits, graph).run();
   if (guarantee.writers_reads) {
     // Writes follow reads in no circle.
     CommitGraph circles(sources, 0);
@@ -271,8 +288,10 @@ bool satisfies(const KnownSources& sources, const Guarantee& guarantee, VersionG
       if (grounds != nullptr) grounds->circle = circles.short_cycle();
       return false;
     }
-    SeeWritersReads(sources, graph).run(*order);
+    SeeWritersReads(sources, limits, graph).run(*order);
   }
+  // The graph lacks edges then.
+  if (limits.reached_now()) return std::nullopt;
   const bool holds = graph.has_order();
   if (grounds == nullptr) return holds;
   if (holds) {

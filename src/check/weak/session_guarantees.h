@@ -4,6 +4,7 @@
 
 #include "check/weak/grounds.h"
 #include "check/weak/known_sources.h"
+#include "isoscope/base/limits.h"
 
 namespace isoscope::weak {
 
@@ -25,7 +26,9 @@ std::optional<Guarantee> guarantee_of(LevelId level);
 /// an order of their own. `remembers` needs session_order. Cost: near linear in reads and writes;
 /// with writers_writes and writers_reads, reads times sessions. If `grounds` is not null, it gets
 /// what the answer rests on, which takes as long again.
-bool satisfies(const KnownSources& sources, const Guarantee& guarantee,
-               VersionGrounds* grounds = nullptr);
+///
+/// Nothing if a limit was reached.
+std::optional<bool> satisfies(const KnownSources& sources, const Guarantee& guarantee,
+                              const Limits& limits, VersionGrounds* grounds = nullptr);
 
 }  // namespace isoscope::weak
