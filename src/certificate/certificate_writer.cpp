@@ -22,7 +22,10 @@ class Writer {
     ISOSCOPE_REQUIRE(certificate.holds || certificate.order.empty());
     ISOSCOPE_REQUIRE(certificate.holds || certificate.sources.empty());
     ISOSCOPE_REQUIRE(!certificate.holds || certificate.steps.empty());
+    ISOSCOPE_REQUIRE(certificate.holds || certificate.committed.empty());
     ISOSCOPE_REQUIRE(certificate.clock_skew >= 0);
+    // The text would not say it, so that it would be another certificate when it is read.
+    ISOSCOPE_REQUIRE(certificate.clock_skew == 0 || looks_at_time(certificate.level.id));
     version_ = version_of(certificate);
     text_.append(first_lines[version_ - 1]);
     text_.append("\nlevel ").append(name_of(certificate.level.id));
@@ -109,6 +112,8 @@ class Writer {
   void hops(const ProofStep& step) {
     text_.append(" via");
     for (const Hop& hop : step.hops) {
+      // Only the read is written, so it must be the reader's own.
+      ISOSCOPE_REQUIRE(hop.kind != Hop::Kind::read || hop.read.transaction == hop.transaction);
       blank().text_.push_back(hop_letters[static_cast<std::size_t>(hop.kind)]);
       if (hop.kind == Hop::Kind::read) {
         read(hop.read);
@@ -128,6 +133,8 @@ class Writer {
   }
 
   void literal(const ProofLiteral& literal) {
+    // An order is negated by turning it round; the reader refuses a mark of negation there.
+    ISOSCOPE_REQUIRE(literal.kind != ProofLiteral::Kind::order || !literal.negated);
     if (literal.negated) text_.push_back('!');
     switch (literal.kind) {
       case ProofLiteral::Kind::order:
@@ -145,6 +152,7 @@ class Writer {
   }
 
   Writer& event(Event event) {
+    ISOSCOPE_REQUIRE(!event.is_version() || !event.is_commit);
     text_.push_back(event.is_version() ? 'v' : event.is_commit ? 'c' : 'b');
     number(event.transaction);
     if (!event.is_version()) return *this;

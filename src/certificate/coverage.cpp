@@ -112,6 +112,7 @@ bool is_gap(Kind kind) { return row_of(kind).is_gap; }
 
 std::vector<Remark> remarks_about(const Coverage& coverage, Level level, bool indeterminate_cuts,
                                   bool violated) {
+  ISOSCOPE_REQUIRE(coverage.with_both <= std::min(coverage.with_begin, coverage.with_end));
   std::vector<Remark> remarks;
   if (coverage.committed == 0) {
     remarks = {{Kind::nothing_committed,
@@ -133,6 +134,7 @@ std::vector<Remark> remarks_about(const Coverage& coverage, Level level, bool in
 }
 
 std::string coverage_words(const Coverage& coverage, Level level, std::int64_t clock_skew) {
+  ISOSCOPE_REQUIRE(clock_skew >= 0);
   std::string words = counted(coverage.committed, "committed transaction") + ", " +
                       counted(coverage.operations, "operation");
   if (is_about_time(level) && coverage.time_source == TimeSource::clocks) {

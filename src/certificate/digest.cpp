@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "certificate/key_order.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/sha256.h"
 #include "isoscope/certificate/certificate.h"
 
@@ -33,7 +34,9 @@ class Digest {
     initial_values();
     commit_stamps();
     hash_.add(bytes_);
-    return hash_.hex();
+    std::string hex = hash_.hex();
+    ISOSCOPE_ENSURE(hex.size() == 64);  // or no certificate with it could be read again
+    return hex;
   }
 
  private:
@@ -90,6 +93,7 @@ class Digest {
 
   void content(ValueId of) {
     const ValuePool& values = history_.values();
+    ISOSCOPE_REQUIRE(values.kind(of) != ValueKind::list);  // written by its prefix
     byte(static_cast<unsigned>(values.kind(of)));
     if (values.kind(of) == ValueKind::integer) integer(values.integer_of(of));
     if (values.kind(of) == ValueKind::string) text(values.string_of(of));
@@ -117,6 +121,8 @@ class Digest {
     number(longer.size());
     for (; !longer.empty(); longer.pop_back()) {
       value(values.list_last(longer.back()));
+      // Its elements are smaller than the list, so that none of them is the list.
+      ISOSCOPE_ENSURE(value_numbers_[longer.back().index()] == 0);
       value_numbers_[longer.back().index()] = ++values_;
     }
   }

@@ -124,7 +124,7 @@ int run(int count, char** words) {
   std::vector<std::string> rest(words + 1, words + count);
   if (rest.empty()) {
     print(program_help());
-    return exit_usage;
+    return wrong_usage(Error{"expected a command, as in isoscope check FILE"});
   }
   if (rest[0] == "--help" || rest[0] == "-h") rest[0] = "help";
   if (rest[0] == "--version" || rest[0] == "-V") rest[0] = "version";

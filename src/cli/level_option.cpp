@@ -40,6 +40,19 @@ std::vector<Level> all_levels(const Options& options) {
 
 }  // namespace
 
+std::string levels_left_out(const Options& options) {
+  const std::vector<std::string> names = options.list("level");
+  if (std::ranges::find(names, "all") == names.end()) return "";
+  const std::string& time = options.text("time");
+  const auto is_left_out = [&](const LevelEntry& entry) { return !with_time({entry.id}, time); };
+  const auto count = std::ranges::count_if(isoscope::levels(), is_left_out);
+  if (count == 0) return "";
+  const bool trusts = time == "trust";
+  return "--time " + time + ": " + std::to_string(count) +
+         " levels are not answered, because they " +
+         (trusts ? "have no real-time variant" : "are about time");
+}
+
 std::optional<bool> indeterminate_cuts_option(const Options& options) {
   if (!options.is_set("indeterminate-cuts")) return std::nullopt;
   return options.text("indeterminate-cuts") == "on";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,10 @@ Result<Level> level_named(std::string_view name, const Options& options);
 /// The levels of --level, each once; none when it was not given. "all" is the whole catalogue. With
 /// --time trust they are real-time variants.
 Result<std::vector<Level>> levels_option(const Options& options);
+
+/// Why --level all answers only a part of the catalogue, if --time leaves out levels; otherwise
+/// empty.
+std::string levels_left_out(const Options& options);
 
 /// --indeterminate-cuts; nothing when it was not given.
 std::optional<bool> indeterminate_cuts_option(const Options& options);

@@ -130,6 +130,7 @@ Result<Clause> Axioms::path(const ProofStep& step) const {
 }
 
 Result<Clause> Axioms::conflict(std::uint32_t t, std::uint32_t s) const {
+  ISOSCOPE_REQUIRE(rules_.one_writer);  // or it would not be allowed
   ISOSCOPE_TRY_STATUS(require_transaction(t));
   ISOSCOPE_TRY_STATUS(require_transaction(s));
   if (t == s) return Error{"expected two transactions"};
@@ -218,6 +219,7 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
 
 /// At read uncommitted a read says what somebody wrote, and a list says in which order.
 Result<Clause> Axioms::about_dirty(const Read& read, const ProofStep& step) const {
+  ISOSCOPE_REQUIRE(dirty_);
   const std::uint32_t reader = read.number.transaction;
   if (step.kind == Step::inside) return about(read, step);
   if (step.read.elements != ReadNumber::whole) return Error{"the step is about whole reads"};
@@ -241,6 +243,7 @@ Result<Clause> Axioms::about_dirty(const Read& read, const ProofStep& step) cons
 /// one before, so the transaction that left the elements before a transaction's own is the last one
 /// before it.
 Result<Clause> Axioms::within_list(const ProofStep& step) {
+  ISOSCOPE_REQUIRE(is_allowed(step));
   ISOSCOPE_TRY(read, reads_.find(step.read));
   if (!has(read->candidates, step.writer)) return Error{"the transaction cannot have left this"};
   const bool whole = step.read.elements == ReadNumber::whole;
@@ -328,6 +331,7 @@ Event Axioms::normal(Event event) const {
 }
 
 Event Axioms::left(std::uint32_t t, KeyId key) const {
+  ISOSCOPE_REQUIRE(t <= history_.transaction_count());
   if (rules_.shape != Shape::versions) return Event::commit(t);
   return Event::version(t, key_numbers_.number(key));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "isoscope/base/contract.h"
 #include "verifier/rows.h"
 
 namespace isoscope::verifier {
@@ -49,6 +50,7 @@ Result<DirtyRead> DirtyWrites::says(const Read& read) const {
 }
 
 Result<DirtyRead> DirtyWrites::says_of_list(const Read& read, std::span<const Write> writes) const {
+  ISOSCOPE_REQUIRE(read.list);
   const ValuePool& values = history_.values();
   if (values.kind(*read.list) != ValueKind::list) return DirtyRead{.is_impossible = true};
   std::map<ValueId, std::pair<std::uint32_t, std::uint32_t>> owners;

@@ -16,6 +16,7 @@ std::string text_of(Event event) {
 std::string text_of(TransactionId t) { return "transaction " + std::to_string(number_of(t)); }
 
 Status EventPlaces::place() {
+  ISOSCOPE_REQUIRE(taken_.size() == history_.transaction_count());  // choose() comes first
   ISOSCOPE_TRY_STATUS(place_events());
   if (certificate_.level.session_order) ISOSCOPE_TRY_STATUS(check_sessions());
   if (entry_of(certificate_.level.id).kind != LevelKind::real_time) return Done{};
@@ -23,6 +24,7 @@ Status EventPlaces::place() {
 }
 
 Status EventPlaces::choose() {
+  ISOSCOPE_REQUIRE(taken_.empty());  // to be called once
   for (const TransactionId t : history_.transactions()) {
     taken_.push_back(history_.outcome(t) == Outcome::committed);
   }

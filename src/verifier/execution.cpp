@@ -23,6 +23,7 @@ Execution::Execution(const History& of, const Certificate& certificate)
 }
 
 Status Execution::make() {
+  ISOSCOPE_REQUIRE(read_starts_.size() == 1);  // to be called once
   ISOSCOPE_TRY_STATUS(places.choose());
   for (const TransactionId t : history.transactions()) {
     if (places.is_taken(t) && std::ranges::any_of(writes.of(t), [&](const Writes::Write& write) {
@@ -51,6 +52,7 @@ Status Execution::make() {
 }
 
 void Execution::add_version(TransactionId t, const Writes::Write& write) {
+  ISOSCOPE_REQUIRE(ranks_[writes.number(write)] == 0);  // a version has one place
   std::vector<TransactionId>& its = versions_[write.key.index()];
   its.push_back(t);
   ranks_[writes.number(write)] = static_cast<std::uint32_t>(its.size());
@@ -103,6 +105,7 @@ Status Execution::find_sources() {
     }
     read_starts_.push_back(reads_.size());
   }
+  ISOSCOPE_ENSURE(read_starts_.size() == history.transaction_count() + 1);
   if (listed_used_ == listed_.size()) return Done{};
   return Error{"a source is listed twice, or of what is no read of what others left"};
 }
@@ -143,6 +146,7 @@ Result<std::uint32_t> Execution::source_of(const Read& read) {
 /// Compares the list with the versions up to the source. What a version holds is worked out once:
 /// equal lists have equal ids.
 bool Execution::list_fits(const Read& read, std::uint32_t source) {
+  ISOSCOPE_REQUIRE(read.list && writes.use(read.key) == KeyUse::list);
   const ValuePool& values = history.values();
   auto& known = lists_[read.key.index()];
   known.resize(versions(read.key).size() + 1);

@@ -74,6 +74,7 @@ Result<std::uint32_t> Axioms::follow(const Hop& hop, std::uint32_t present, Clau
 
 /// The last hop, which starts at `present`, must count for the read.
 Status Axioms::require_last(const Read& read, const Hop& hop, std::uint32_t present) const {
+  ISOSCOPE_REQUIRE(present != 0 && read.number.operation != 0);
   if (hop.transaction != read.number.transaction)
     return Error{"the hops do not lead to the reader"};
   if (hop.kind == Hop::Kind::read) {
@@ -111,6 +112,7 @@ Result<Clause> Axioms::sees(const ProofStep& step) {
     return Error{"expected another writer than the two"};
   }
   if (!rules_.counts(letters_of(step.hops))) return Error{"such hops do not count at this level"};
+  ISOSCOPE_ENSURE(!step.hops.empty());  // no level counts a way without hops
   const Hop& first = step.hops.front();
   if (rules_.by_version && first.kind == Hop::Kind::read) {
     ISOSCOPE_TRY(its, reads_.find(first.read));

@@ -60,7 +60,7 @@ constexpr const char* version =
     "isoscope-verify " ISOSCOPE_VERSION ", certificates of versions 1, 2 and 3";
 
 int wrong_usage(const std::string& what) {
-  std::fprintf(stderr, "isoscope-verify: %s\n%s", what.c_str(), usage);
+  std::fprintf(stderr, "isoscope-verify: %s (isoscope-verify --help says more)\n", what.c_str());
   return exit_usage;
 }
 
@@ -196,7 +196,7 @@ int run(const std::vector<std::string>& words) {
       return wrong_usage(status.error().what);
     }
   }
-  if (files.size() != 2) return wrong_usage("expected a history and a certificate");
+  if (files.size() != 2) return wrong_usage("expected HISTORY and CERTIFICATE");
   if (is_stream(files[0]) && is_same_stream(files[0], files[1]))
     return wrong_usage(files[0] + " and " + files[1] + " are one stream");
   return check(files[0], files[1], request);

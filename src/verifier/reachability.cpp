@@ -2,15 +2,21 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::verifier {
 
 Reachability::Node Reachability::add(std::span<const Node> before) {
+  const auto is_known = [&](Node node) { return node + 1 < starts_.size(); };
+  ISOSCOPE_REQUIRE(std::ranges::all_of(before, is_known));
   before_.insert(before_.end(), before.begin(), before.end());
   starts_.push_back(before_.size());
   return static_cast<Node>(starts_.size() - 2);
 }
 
 std::size_t Reachability::add_set(std::span<const Node> nodes) {
+  const auto is_known = [&](Node node) { return node + 1 < starts_.size(); };
+  ISOSCOPE_REQUIRE(std::ranges::all_of(nodes, is_known));
   sets_.insert(sets_.end(), nodes.begin(), nodes.end());
   set_starts_.push_back(sets_.size());
   return set_starts_.size() - 2;
@@ -30,6 +36,7 @@ std::optional<std::size_t> Reachability::find_forbidden() {
 }
 
 std::optional<std::size_t> Reachability::look(std::span<const Question> of_block, Node first) {
+  ISOSCOPE_REQUIRE(first % block_size == 0);
   for (Node node = first; node < rows_.size(); ++node) {
     Row row = {};
     if (node - first < block_size) row[(node - first) / 64] |= std::uint64_t{1} << node % 64;
@@ -40,6 +47,8 @@ std::optional<std::size_t> Reachability::look(std::span<const Question> of_block
     rows_[node] = row;
   }
   for (const Question& question : of_block) {
+    ISOSCOPE_REQUIRE(question.from >= first && question.from - first < block_size);
+    ISOSCOPE_REQUIRE(question.set + 1 < set_starts_.size());
     const Node from = question.from - first;
     for (std::size_t i = set_starts_[question.set]; i < set_starts_[question.set + 1]; ++i) {
       if (sets_[i] >= first && (rows_[sets_[i]][from / 64] >> from % 64 & 1) != 0) {

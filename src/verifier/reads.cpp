@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "isoscope/base/contract.h"
 #include "verifier/rows.h"
 
 namespace isoscope::verifier {
@@ -103,6 +104,7 @@ Result<const Read*> Reads::find(ReadNumber number) {
 /// The reads of an operation, which is counted from 1. A predicate operation looks at all keys of
 /// its table.
 std::vector<ReadNumber> Reads::numbers_at(TransactionId t, std::uint32_t operation) const {
+  ISOSCOPE_REQUIRE(operation >= 1 && operation <= history_.operations(t).size());
   const Operation& its = history_.operations(t)[operation - 1];
   if (its.is_item_read() && its.value() != ValuePool::unreported)
     return {{number_of(t), operation}};

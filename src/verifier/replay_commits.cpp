@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "isoscope/base/contract.h"
 #include "verifier/execution.h"
 #include "verifier/reachability.h"
 #include "verifier/replay.h"
@@ -42,6 +43,7 @@ class CommitReplay {
 
   /// The versions of the read's key that are newer than the one read, up to the reader.
   std::span<const TransactionId> newer(const SourcedRead& read) const {
+    ISOSCOPE_REQUIRE(e_.rank(read.source, read.key) <= e_.versions(read.key).size());
     const auto all = e_.versions(read.key).subspan(e_.rank(read.source, read.key));
     const auto end = std::ranges::lower_bound(all, place(read.reader), {},
                                               [&](TransactionId t) { return place(t); });
@@ -170,12 +172,14 @@ class CommitReplay {
   }
 
   Status ask(const SourcedRead& read, std::span<const TransactionId> others) {
+    ISOSCOPE_REQUIRE(follows_paths_ && !others.empty());
     std::vector<Node> direct;
     for_each_direct(read, [&](TransactionId t) { direct.push_back(nodes_[t.index()]); });
     // Where every hop counts, what leads to the reader is known to it.
     if (rules_.own == OwnReads::any) direct = {nodes_[read.reader.index()]};
     const std::size_t set = paths_.add_set(direct);
     asked_.push_back(&read);
+    ISOSCOPE_ENSURE(asked_.size() == set + 1);
     for (const TransactionId t : others) {
       if (!rules_.by_version) {
         paths_.forbid(nodes_[t.index()], set);

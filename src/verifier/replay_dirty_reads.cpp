@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
 #include "verifier/dirty_writes.h"
 #include "verifier/execution.h"
 #include "verifier/replay.h"
@@ -54,6 +55,7 @@ class DirtyReplay {
 
   /// Without what did not commit, the list must be the start of all appends in their order.
   bool list_fits(const Read& read, const DirtyRead& what) const {
+    ISOSCOPE_REQUIRE(!what.is_impossible);
     const std::vector<TransactionId>& versions = versions_[read.key.index()];
     std::size_t version = 0;
     std::uint32_t place = 0;
@@ -85,6 +87,7 @@ class DirtyReplay {
 
   /// To a predicate a list is empty or not.
   bool row_fits(const Read& read) const {
+    ISOSCOPE_REQUIRE(read.predicate != nullptr);
     const auto fits = [&](ValueId row) {
       return selects(history_, *read.predicate, read.key, row) == read.selected;
     };

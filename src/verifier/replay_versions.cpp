@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "isoscope/base/contract.h"
 #include "verifier/execution.h"
 #include "verifier/reachability.h"
 #include "verifier/replay.h"
@@ -148,6 +149,7 @@ class VersionReplay {
       }
       asked.push_back(&read);
       const std::size_t set = paths.add_set(direct);
+      ISOSCOPE_ENSURE(asked.size() == set + 1);
       for (const TransactionId other : newer(read)) {
         for (const TransactionId reader : readers_[{read.key, number_of(other)}]) {
           paths.forbid(nodes[reader.index()], set);

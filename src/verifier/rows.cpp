@@ -57,6 +57,7 @@ Rows::Rows(const History& history)
 }
 
 void Rows::set(KeyId key, ValueId row) {
+  ISOSCOPE_REQUIRE(key.index() < rows_.size());
   Table& table = tables_[history_.key_table(key).index()];
   for (auto& [operand, sorted] : table.sorted) sorted.erase({operand_of(operand, key), key});
   table.unknown.erase(key);
@@ -76,6 +77,7 @@ Rows::Scalar Rows::operand_of(std::string_view operand, KeyId key) const {
 
 std::optional<KeyId> Rows::find(TableId table_id, const Predicate& predicate,
                                 const std::function<bool(KeyId)>& counts) {
+  ISOSCOPE_REQUIRE(table_id.index() < tables_.size());
   Table& table = tables_[table_id.index()];
   const auto unknown = std::ranges::find_if(table.unknown, counts);
   if (unknown != table.unknown.end()) return *unknown;

@@ -29,6 +29,7 @@ bool Sessions::before(TransactionId t, TransactionId u) const {
 }
 
 bool Sessions::before_in_time(TransactionId t, TransactionId u) const {
+  ISOSCOPE_REQUIRE(t.index() < places_.size() && u.index() < places_.size());
   if (entry_of(level_.id).kind != LevelKind::real_time) return false;
   if (history_.outcome(t) == Outcome::indeterminate) return false;
   const auto end = history_.end_time(t);

@@ -81,6 +81,7 @@ Writes::Writes(const History& history)
     }
     starts_.push_back(writes_.size());
   }
+  ISOSCOPE_ENSURE(starts_.size() == history.transaction_count() + 1);
   std::ranges::sort(origins_);
   for (std::size_t i = 0; i < origins_.size(); ++i) {
     const Origin& origin = origins_[i];

@@ -145,8 +145,16 @@ TEST(Program, AllLevelsAreTheCatalogue) {
   EXPECT_EQ(std::ranges::count(json.out, '\n'), std::ssize(levels()));
   // Levels that are about time have nothing to say without it, and others without a variant with
   // it.
-  EXPECT_FALSE(contains(run_program("check - --level all --time ignore", sound).out, "strict-"));
-  EXPECT_FALSE(contains(run_program("check - --level all --time trust", sound).out, "causal"));
+  const ProgramRun ignored = run_program("check - --level all --time ignore", sound);
+  EXPECT_FALSE(contains(ignored.out, "strict-"));
+  EXPECT_EQ(ignored.err,
+            "isoscope: --time ignore: 5 levels are not answered, because they are about time\n");
+  const ProgramRun trusted = run_program("check - --level all --time trust", sound);
+  EXPECT_FALSE(contains(trusted.out, "causal"));
+  EXPECT_EQ(trusted.err,
+            "isoscope: --time trust: 21 levels are not answered, because they have no real-time "
+            "variant\n");
+  EXPECT_EQ(run.err, "");
   EXPECT_EQ(run_program("shrink - --level all", sound).exit_code, 2);
 }
 
@@ -297,6 +305,7 @@ TEST(Program, NoWordsAtAllShowTheHelp) {
   const ProgramRun run = run_program("");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_TRUE(contains(run.out, "Usage"));
+  EXPECT_EQ(run.err, "isoscope: expected a command, as in isoscope check FILE\n");
 }
 
 TEST(Program, BadInputIsOneLocatedLineAndCode3) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "verifier/certificates.h"
 
 namespace isoscope {
@@ -110,9 +112,13 @@ TEST(Program, BadInputAndUsage) {
         "one two --cobra-values both", "one two --clock-skew soon"}) {
     const ProgramRun wrong = verify_files(arguments);
     EXPECT_EQ(wrong.exit_code, 2) << arguments;
-    EXPECT_TRUE(contains(wrong.err, "usage: isoscope-verify HISTORY CERTIFICATE")) << wrong.err;
+    EXPECT_EQ(wrong.out, "") << arguments;
+    EXPECT_TRUE(wrong.err.starts_with("isoscope-verify: ")) << wrong.err;
+    EXPECT_TRUE(wrong.err.ends_with(" (isoscope-verify --help says more)\n")) << wrong.err;
+    EXPECT_EQ(std::ranges::count(wrong.err, '\n'), 1) << wrong.err;
   }
   EXPECT_EQ(verify_files("--help").exit_code, 0);
+  EXPECT_TRUE(verify_files("--help").out.starts_with("usage: isoscope-verify HISTORY CERTIFICATE"));
   EXPECT_TRUE(contains(verify_files("--help").out, "Exit codes: 0 confirmed, 10 refused"));
   EXPECT_EQ(verify_files("-h").out, verify_files("--help").out);
   EXPECT_EQ(verify_files("help").out, verify_files("--help").out);

@@ -12,6 +12,7 @@
 #include "check/weak/session_guarantees.h"
 #include "check/weak/time_points.h"
 #include "check/weak/weak_certificate.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::weak {
 
@@ -102,6 +103,7 @@ class Decision {
 
   /// Reads with several candidates keep transactions out of every order: all that `order` lacks.
   Finding no_schedule(std::span<const Txn> order) {
+    ISOSCOPE_REQUIRE(order.size() + 1 < sources_.size());  // or nothing would be refuted
     if (sources_.has_other_candidates()) return unknown_because(undecided_reads);
     Finding finding{.answer = Answer::violated,
                     .reason =
@@ -185,6 +187,7 @@ class Decision {
 
   /// The latest candidate before the reader makes the fewest transactions come before it.
   void choose_latest(std::span<const Txn> order) {
+    ISOSCOPE_REQUIRE(order.size() + 1 == sources_.size());  // all have a place
     std::vector<std::uint32_t> place(sources_.size(), 0);
     for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i + 1;
     for (const KnownSources::OpenRead& open : sources_.open_reads()) {
@@ -272,6 +275,7 @@ Finding decide(KnownSources& sources, bool has_lists, const CheckOptions& option
 std::optional<Certificate> certificate_of(const KnownSources& sources, const KeyAccesses& accesses,
                                           const CheckOptions& options, const Finding& finding,
                                           const Verdict& verdict) {
+  ISOSCOPE_REQUIRE(finding.answer != Answer::unknown && finding.answer == verdict.answer);
   const bool has_versions = guarantee_of(verdict.level.id).has_value();
   std::optional<Certificate> certificate;
   if (finding.answer == Answer::holds) {

@@ -1,5 +1,6 @@
 #include "check/weak/cycle_text.h"
 
+#include "isoscope/base/contract.h"
 #include "isoscope/history/litmus_text.h"
 
 namespace isoscope::weak {
@@ -63,6 +64,7 @@ std::string text_of(const KnownSources& sources, std::span<const std::uint32_t> 
   }
   if (!cycle.empty() && cycle.front() >= sources.size() && !steps.empty())
     steps.back().second = true;
+  ISOSCOPE_ENSURE(!steps.empty());  // times alone make no circle
   std::string text = "no order of commits is possible: ";
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (i == most_told) return text + "; and " + std::to_string(steps.size() - i) + " more steps";

@@ -1,5 +1,7 @@
 #include "check/weak/hop_search.h"
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::weak {
 
 namespace {
@@ -50,6 +52,7 @@ bool HopSearch::counts(const Read& own, const Read& read) const {
 }
 
 std::optional<std::vector<HopTaken>> HopSearch::find(std::uint32_t read, Txn writer) {
+  ISOSCOPE_REQUIRE(read < sources_.reads().size() && writer < sources_.size());
   const Txn reader = sources_.reader_of(read);
   if (auto hops = find_near(read, reader, writer)) return hops;
   if (rule_.past) return find_far(read, reader, writer);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::weak {
 
 namespace {
@@ -77,6 +79,7 @@ class ListOrder {
 
 std::vector<KnownEdge> list_order(const History& history, const WrittenValues& written,
                                   std::vector<ListSeen> lists, std::span<const Txn> numbers) {
+  ISOSCOPE_REQUIRE(numbers.size() == history.transaction_count());
   if (lists.empty()) return {};
   return ListOrder(history, written, numbers).run(std::move(lists));
 }

@@ -2,6 +2,7 @@
 
 #include <deque>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/groups.h"
 
 namespace isoscope::weak {
@@ -55,6 +56,7 @@ class Scheduler {
         meet(reader_of(sources_.open_reads()[open].read));
       }
     }
+    ISOSCOPE_ENSURE(order.size() < sources_.size());  // none is there twice
     return order;
   }
 
@@ -103,6 +105,7 @@ class Scheduler {
   Txn reader_of(std::uint32_t read) const { return sources_.reader_of(read); }
 
   void meet(std::uint32_t node) {
+    ISOSCOPE_REQUIRE(waits_for_[node] > 0);  // or it would come before what it waits for
     if (--waits_for_[node] == 0) ready_.push_back(node);
   }
 

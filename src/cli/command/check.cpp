@@ -341,6 +341,7 @@ Result<Question> question_of(const Invocation& invocation) {
   ISOSCOPE_TRY(assumptions, assumptions_option(options));
   (void)assumptions;  // check_options() takes them
   question.levels = std::move(levels);
+  if (const std::string left_out = levels_left_out(options); !left_out.empty()) complain(left_out);
   if (names_anomalies(options)) {
     ISOSCOPE_TRY(anomalies, anomalies_named(options.text("anomalies")));
     question.anomalies = std::move(anomalies);
