@@ -88,6 +88,7 @@ bool holds_at(Level stronger, std::uint64_t most_conflicts, SharedReads& reads,
   cheap.anomalies = 0;
   cheap.most_conflicts = most_conflicts;
   cheap.strong.race = false;  // so that the witness does not depend on which thread is quick
+  if (options.version_order == nullptr && reads.is_in_vain(stronger, most_conflicts)) return false;
   const Verdict other = check_within_memory(reads, stronger, cheap, false);
   if (other.answer != Answer::holds) return false;
   verdict.answer = Answer::holds;
@@ -133,6 +134,12 @@ void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdic
   const bool is_large = std::max(history.transaction_count(), history.key_count()) >= attempt_from;
   if (is_large && holds_at_strong_level(reads, options, verdict)) return;
   if (is_large && holds_at_session_causal(reads, options, verdict)) return;
+  // What a guarantee costs there is not counted in conflicts. So a caller that grants a few has to
+  // ask once more.
+  if (is_large && weak::guarantee_of(verdict.level.id) && options.most_conflicts != 0) {
+    verdict.reason = "not tried with a limited number of conflicts, since the history is large";
+    return;
+  }
   visible::check_visible(history, reads.accesses(), options, verdict);
 }
 
@@ -201,6 +208,11 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     }
   } else {
     decide_below_strong(reads, options, verdict);
+  }
+  // With an order of versions that is assumed, less holds than without.
+  const bool is_in_vain = verdict.answer != Answer::holds && !verdict.stopped;
+  if (is_in_vain && options.version_order == nullptr) {
+    reads.note_in_vain(level, options.most_conflicts);
   }
   return verdict;
 }

@@ -1,5 +1,7 @@
 #include "check/shared_reads.h"
 
+#include <algorithm>
+
 #include "check/reads/first_pass_of_keys.h"
 #include "isoscope/base/contract.h"
 
@@ -63,6 +65,18 @@ const FirstPassResult& SharedReads::first_pass(ReadFindings forbidden,
   }
   ISOSCOPE_ENSURE(pass.stopped || is_collected_ || is_plain);
   return passes_.emplace_back(forbidden, std::move(pass)).second;
+}
+
+void SharedReads::note_in_vain(Level level, std::uint64_t most_conflicts) {
+  const std::lock_guard lock(mutex_);
+  in_vain_.emplace_back(level, most_conflicts == 0 ? UINT64_MAX : most_conflicts);
+}
+
+bool SharedReads::is_in_vain(Level level, std::uint64_t most_conflicts) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t asked = most_conflicts == 0 ? UINT64_MAX : most_conflicts;
+  return std::ranges::any_of(
+      in_vain_, [&](const auto& tried) { return tried.first == level && tried.second >= asked; });
 }
 
 void SharedReads::forget_rows() {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "check/reads/accesses.h"
 #include "check/weak/known_sources.h"
@@ -43,6 +45,11 @@ class SharedReads {
   /// asked for here spares later first passes their work.
   weak::KnownSources* plain_sources(bool session_order, const CheckOptions& options);
 
+  /// Notes that the level did not hold, or that this number of conflicts (0: any number) did not
+  /// tell, so that no attempt at the same level is made twice.
+  void note_in_vain(Level level, std::uint64_t most_conflicts);
+  bool is_in_vain(Level level, std::uint64_t most_conflicts);
+
   /// For a caller that asks for no further level: frees what is no longer needed if the history has
   /// only registers. Should somebody ask for a first pass again, all is made anew.
   void forget_rows();
@@ -58,6 +65,7 @@ class SharedReads {
   std::deque<std::pair<ReadFindings, FirstPassResult>> passes_;
   bool is_not_plain_ = false;                                         // that is known
   std::array<std::unique_ptr<weak::KnownSources>, 2> plain_sources_;  // without and with sessions
+  std::vector<std::pair<Level, std::uint64_t>> in_vain_;  // and the largest number of conflicts
   std::optional<Coverage> coverage_;
 };
 
