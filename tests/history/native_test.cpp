@@ -199,8 +199,8 @@ TEST(Native, TheHeaderIsChecked) {
 TEST(Native, TransactionsAreChecked) {
   EXPECT_EQ(line_error("[]"), "h:2:1: expected a transaction, found [");
   EXPECT_EQ(line_error("{\"session\":1,\"outcom\":\"aborted\",\"ops\":[]}"),
-            "h:2:14: expected \"session\", \"id\", \"outcome\", \"begin\", \"end\" or \"ops\", "
-            "found \"outcom\"");
+            "h:2:14: expected \"session\", \"id\", \"outcome\", \"begin\", \"end\", \"stamp\" or "
+            "\"ops\", found \"outcom\"");
   EXPECT_EQ(line_error("{\"session\":1,\"session\":1,\"ops\":[]}"),
             "h:2:14: expected \"session\" once, found it again");
   EXPECT_EQ(line_error("{\"ops\":[]}"),

@@ -36,8 +36,8 @@ std::string settled_by(const Verdict& verdict) {
 
 TEST(SeveralLevels, AStrongerLevelThatHoldsSettlesIt) {
   const std::string skew = "a: T1 r(x,nil) w(y,1) | b: T2 r(y,nil) w(x,1)";
-  // Which of two writers was read from is not tried at the session guarantees.
-  const std::string repeated = skew + " | c: T3 w(z,1) | d: T4 w(z,1) | e: T5 r(z,1)";
+  // The session guarantees do not look at lists to which an element was appended twice.
+  const std::string repeated = skew + " | c: T3 a(z,1) | d: T4 a(z,1) | e: T5 r(z,[1,1])";
   const std::vector<Level> both = {{LevelId::snapshot_isolation}, {LevelId::read_your_writes}};
   const auto verdicts = check_with_stories(history_of(repeated), both);
   EXPECT_EQ(verdicts[0].answer, Answer::holds);
@@ -61,9 +61,9 @@ TEST(SeveralLevels, WhatRefutesAStrongerLevelMayRefuteIt) {
 }
 
 TEST(SeveralLevels, TheCertificateIsOfTheLevelThatSettledIt) {
-  // Session guarantees leave open what reads with two candidates are from.
+  // The session guarantees do not look at lists to which an element was appended twice.
   const Level level{LevelId::read_your_writes};
-  const History history = history_of("a: T1 w(x,1) | b: T2 w(x,1) | c: T3 r(x,1)");
+  const History history = history_of("a: T1 a(x,1) | b: T2 a(x,1) | c: T3 r(x,[1,1])");
   const Verdict verdict =
       check_with_stories(history, std::span(&level, 1), {.certificate = true}).front();
   ASSERT_TRUE(verdict.certificate);
@@ -113,7 +113,7 @@ TEST(SeveralLevels, AgreeWithTheReference) {
       ++(verdict.answer == Answer::holds ? settled_holds : settled_violated);
     }
   }
-  EXPECT_GT(settled_holds, asked / 20);
+  EXPECT_GT(settled_holds, asked / 25);
   EXPECT_GT(settled_violated, asked / 100);
   EXPECT_LT(unknown, asked / 2);
 }

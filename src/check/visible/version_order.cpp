@@ -18,7 +18,7 @@ Digraph known_versions(const Problem& problem, const weak::Guarantee& guarantee)
         if (before != 0) visit(node(before, key), node(t, key));
       }
     }
-    for (const weak::KnownEdge& edge : sources.list_order()) {
+    for (const weak::KnownEdge& edge : sources.version_order()) {
       if (edge.from != 0) visit(node(edge.from, edge.key), node(edge.to, edge.key));
     }
     if (!guarantee.writers_reads) return;
