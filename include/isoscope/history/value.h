@@ -103,7 +103,7 @@ class RowShape {
 /// Keys and values are mostly small integers, given out one after the other, so these are found in
 /// a table by their number, with one look; everything else by hashing.
 ///
-/// Costs 15 to 30 bytes a distinct value while building, 9 after freeze().
+/// Costs 15 to 30 bytes a distinct value while building, 5 or 9 after freeze().
 class ValuePool {
  public:
   static constexpr ValueId nil = ValueId(0);
@@ -183,7 +183,8 @@ class ValuePool {
   /// All elements in order; costs the list's length.
   std::vector<ValueId> list_elements(ValueId list) const;
 
-  /// No value will be added any more: drops the index that finds duplicates.
+  /// No value will be added any more: drops the index that finds duplicates, and half of each
+  /// integer if all of them are small.
   void freeze();
   std::size_t memory() const;
 
@@ -199,6 +200,9 @@ class ValuePool {
   ValueId id_in(std::size_t slot) const;
   void fill_slot(std::size_t slot, std::uint64_t hash, ValueId id);
   ValueId add(ValueKind kind, std::uint64_t payload);
+  std::uint64_t payload(ValueId value) const {
+    return narrow_payloads_.empty() ? payloads_[value.index()] : narrow_payloads_[value.index()];
+  }
   ValueId find_integer(std::int64_t value);
   std::span<const Column> columns_of(const RowShape& shape) const {
     return std::span(columns_).subspan(shape.first_column_, shape.size_);
@@ -214,6 +218,8 @@ class ValuePool {
   // integer: itself; string: offset << 28 | size; row: offset << 28 | count; list: prefix << 32 |
   // last.
   std::vector<std::uint64_t> payloads_;
+  // Instead of them after freeze(), if all of them fit: values are mostly small integers.
+  std::vector<std::uint32_t> narrow_payloads_;
   std::vector<char> text_;
   // The columns of rows hold the ids of values. The columns of shapes hold places among the
   // integers that a row is given. Such a row has the highest bit of its payload set, and these

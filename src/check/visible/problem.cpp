@@ -14,8 +14,9 @@ Problem::Problem(const weak::KnownSources& sources) : sources_(sources) {
   }
   for (const weak::KnownEdge& leaf : sources.leaves()) previous_[leaf.to] = leaf.from;
   for (Txn t = 0; t < size(); ++t) {
+    std::uint32_t place = sources.first_read(t);
     for (const weak::Read& read : sources.reads_of(t)) {
-      reads_.push_back({.reader = t, .key = read.key, .operation = read.operation});
+      reads_.push_back({.reader = t, .key = read.key, .operation = sources.operation(place++)});
       if (read.source != weak::open_source) reads_.back().only = read.source;
     }
   }

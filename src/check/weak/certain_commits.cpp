@@ -13,7 +13,7 @@ ValueId value_read(const KnownSources& sources, std::uint32_t index) {
   const History& history = sources.history();
   const Read& read = sources.reads()[index];
   const TransactionId reader = sources.id(sources.reader_of(index));
-  const Operation& operation = history.operations(reader)[read.operation];
+  const Operation& operation = history.operations(reader)[sources.operation(index)];
   if (!operation.is_predicate()) return operation.value();
   const auto rows = history.predicate_access(operation).rows;
   const auto row = std::ranges::find(rows, read.key, &RowVersion::key);

@@ -89,7 +89,7 @@ void compare_reads(const KnownSources& sources, Visible visible, ForcedEdges& in
       const auto compare = [&](std::uint32_t place) {
         for (; place != ReadsByKey::none; place = by_key.next(place)) {
           const Read& read = reads[place];
-          const bool knows = visible == Visible::by_all_reads || seen.operation < read.operation;
+          const bool knows = visible == Visible::by_all_reads || sources.is_earlier(seen, read);
           if (!knows || read.source == source || read.source == open_source) continue;
           into.add(source, read.source, t, sources.first_read(t) + place);
           // If only earlier reads count, this read makes its own source visible to the next one.

@@ -54,7 +54,7 @@ class Versions {
     std::vector<std::uint32_t> now;
     for (std::size_t i = 0, seen = 0; i < reads.size(); ++i) {
       // Rows of one predicate read are not before one another.
-      for (; seen < i && reads[seen].operation < reads[i].operation; ++seen) {
+      for (; seen < i && sources_.is_earlier(reads[seen], reads[i]); ++seen) {
         if (reads[seen].source != open_source) clocks_.join_into(earlier, reads[seen].source);
       }
       if (reads[i].source == open_source) continue;

@@ -42,9 +42,9 @@ bool HopSearch::counts(const Read& own, const Read& read) const {
     case KnownBy::Own::none:
       return false;
     case KnownBy::Own::earlier:
-      return own.operation < read.operation;
+      return sources_.is_earlier(own, read);
     case KnownBy::Own::by_then:
-      return own.operation < read.operation || &own == &read;
+      return sources_.is_earlier(own, read) || &own == &read;
     case KnownBy::Own::any:
       return true;
   }

@@ -157,7 +157,7 @@ class KnownSourcesBuilder {
 
   void add_reads(Txn t) {
     for_each_read(into_.id(t), [&](KeyId key, std::uint32_t operation, ValueId value) {
-      Read read{key, open_source, operation};
+      Read read{key, open_source};
       if (is_clear(key)) {
         find_candidates(number_of(into_.id(t)), key, value);
         if (found_.size() == 1) {
@@ -173,6 +173,7 @@ class KnownSourcesBuilder {
         into_.doubt_ = "elements of a list were appended more than once";
       }
       into_.reads_.push_back(read);
+      into_.operations_.push_back(operation);
     });
     into_.read_starts_.push_back(static_cast<std::uint32_t>(into_.reads_.size()));
   }

@@ -28,7 +28,6 @@ inline constexpr Txn open_source = UINT32_MAX;
 struct Read {
   KeyId key;
   Txn source = 0;
-  std::uint32_t operation = 0;  ///< the rows of one predicate read have one place
 };
 
 /// Says that a transaction comes before another one for a reason other than a read or its place in
@@ -118,6 +117,17 @@ class KnownSources {
     return std::span(reads_).subspan(read_starts_[t], read_starts_[t + 1] - read_starts_[t]);
   }
   std::uint32_t first_read(Txn t) const { return read_starts_[t]; }
+  /// Whether the operation of the first read comes before that of the second one, in the same
+  /// transaction. The rows of one predicate read are not before one another.
+  bool is_earlier(const Read& first, const Read& second) const {
+    if (operations_.empty()) return &first < &second;
+    return operations_[&first - reads_.data()] < operations_[&second - reads_.data()];
+  }
+  /// The place of the read's operation in its transaction. Plain sources do not have it.
+  std::uint32_t operation(std::uint32_t read) const {
+    ISOSCOPE_REQUIRE(operations_.size() == reads_.size());
+    return operations_[read];
+  }
   /// The reader of a read, by the read's index.
   Txn reader_of(std::uint32_t read) const;
   /// The keys that a transaction writes, ascending.
@@ -179,6 +189,7 @@ class KnownSources {
   std::vector<PossibleLists> possible_lists_;
   std::vector<std::uint32_t> read_starts_;
   std::vector<Read> reads_;
+  std::vector<std::uint32_t> operations_;  // by read; empty if all is plain: each has its own
   std::vector<std::uint32_t> write_starts_;
   std::vector<KeyId> written_;
   std::vector<OpenRead> open_reads_;

@@ -150,10 +150,10 @@ class PlainSourcesBuilder {
     if (limits_.reached()) return false;
     fetch_ahead(t);
     const std::span<const Operation> operations = history_.operations(into_.id(t));
-    for (std::uint32_t i = 0; i < operations.size(); ++i) {
-      if (is_write(operations[i].kind())) {
-        add_write(t, operations[i]);
-      } else if (!add_read(t, operations[i], i)) {
+    for (const Operation& operation : operations) {
+      if (is_write(operation.kind())) {
+        add_write(t, operation);
+      } else if (!add_read(t, operation)) {
         return false;
       }
     }
@@ -184,7 +184,7 @@ class PlainSourcesBuilder {
   }
 
   /// False if the read is for the first pass to judge.
-  bool add_read(Txn t, const Operation& operation, std::uint32_t place) {
+  bool add_read(Txn t, const Operation& operation) {
     const KeyId key = operation.key();
     const ValueId value = operation.value();
     Latest& latest = latest_[key.index()];
@@ -198,7 +198,7 @@ class PlainSourcesBuilder {
     if (writer == nullptr && value != initial_value(key)) return false;
     const Txn source = writer == nullptr ? 0 : *writer;
     if (source == overwritten || source == t) return false;
-    into_.reads_.push_back({key, source, place});
+    into_.reads_.push_back({key, source});
     return true;
   }
 

@@ -63,8 +63,9 @@ std::optional<Certificate> refute(const Refuted& refuted, const AnyGrounds& grou
 ReadNumber number_of_read(const KnownSources& sources, const KeyNumbers& keys, std::uint32_t read) {
   const Read& its = sources.reads()[read];
   const TransactionId reader = sources.id(sources.reader_of(read));
-  ReadNumber number = {number_of(reader), its.operation + 1};
-  const bool is_row = sources.history().operations(reader)[its.operation].is_predicate();
+  const std::uint32_t operation = sources.operation(read);
+  ReadNumber number = {number_of(reader), operation + 1};
+  const bool is_row = sources.history().operations(reader)[operation].is_predicate();
   if (is_row) number.key = keys.number(its.key);
   return number;
 }

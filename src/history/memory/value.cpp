@@ -227,8 +227,9 @@ ValueId ValuePool::row(std::span<const Column> columns) {
 }
 
 std::size_t ValuePool::own_integers(std::size_t id) const {
-  const bool has_some = kinds_[id] == ValueKind::row && (payloads_[id] & has_own_integers) != 0;
-  return has_some ? payloads_[id] & size_mask : 0;
+  if (kinds_[id] != ValueKind::row) return 0;
+  const std::uint64_t place = payload(ValueId(id));
+  return (place & has_own_integers) != 0 ? place & size_mask : 0;
 }
 
 bool ValuePool::is_same_scalar(ValueId a, ValueId b) const {
@@ -322,7 +323,7 @@ std::vector<ValueId> ValuePool::add_all(const ValuePool& other) {
   std::vector<std::int64_t> integers;
   for (std::size_t id = empty_list.index() + 1; id < other.size(); ++id) {
     if (id + ahead < other.size() && other.kinds_[id + ahead] == ValueKind::integer) {
-      prefetch_integer(static_cast<std::int64_t>(other.payloads_[id + ahead]));
+      prefetch_integer(static_cast<std::int64_t>(other.payload(ValueId(id + ahead))));
     }
     // What a row or a list is made of came before it, except for a row's own integers.
     const ValueId there(id);
@@ -366,31 +367,31 @@ std::vector<ValueId> ValuePool::add_all(const ValuePool& other) {
 
 std::int64_t ValuePool::integer_of(ValueId value) const {
   ISOSCOPE_REQUIRE(kind(value) == ValueKind::integer);
-  return std::bit_cast<std::int64_t>(payloads_[value.index()]);
+  return std::bit_cast<std::int64_t>(payload(value));
 }
 
 std::string_view ValuePool::string_of(ValueId value) const {
   ISOSCOPE_REQUIRE(kind(value) == ValueKind::string);
-  const std::uint64_t payload = payloads_[value.index()];
-  return {text_.data() + (payload >> size_bits), payload & size_mask};
+  const std::uint64_t place = payload(value);
+  return {text_.data() + (place >> size_bits), place & size_mask};
 }
 
 RowColumns ValuePool::row_of(ValueId value) const {
   ISOSCOPE_REQUIRE(kind(value) == ValueKind::row);
-  const std::uint64_t payload = payloads_[value.index()];
-  const std::size_t offset = (payload & ~has_own_integers) >> size_bits;
-  return {std::span(columns_).subspan(offset, payload & size_mask),
+  const std::uint64_t place = payload(value);
+  const std::size_t offset = (place & ~has_own_integers) >> size_bits;
+  return {std::span(columns_).subspan(offset, place & size_mask),
           own_integers(value.index()) != 0 ? value.value + 1 : 0};
 }
 
 ValueId ValuePool::list_prefix(ValueId list) const {
   ISOSCOPE_REQUIRE(kind(list) == ValueKind::list && list != empty_list);
-  return ValueId(payloads_[list.index()] >> 32);
+  return ValueId(payload(list) >> 32);
 }
 
 ValueId ValuePool::list_last(ValueId list) const {
   ISOSCOPE_REQUIRE(kind(list) == ValueKind::list && list != empty_list);
-  return ValueId(payloads_[list.index()] & 0xFFFFFFFF);
+  return ValueId(payload(list) & 0xFFFFFFFF);
 }
 
 std::size_t ValuePool::list_size(ValueId list) const {
@@ -409,11 +410,15 @@ std::vector<ValueId> ValuePool::list_elements(ValueId list) const {
 void ValuePool::freeze() {
   std::vector<std::uint64_t>().swap(index_);
   small_integers_ = SmallIntegers();
+  constexpr std::uint64_t most = UINT32_MAX;
+  if (std::ranges::any_of(payloads_, [](std::uint64_t payload) { return payload > most; })) return;
+  narrow_payloads_.assign(payloads_.begin(), payloads_.end());
+  std::vector<std::uint64_t>().swap(payloads_);
 }
 
 std::size_t ValuePool::memory() const {
   return kinds_.capacity() * sizeof(ValueKind) + payloads_.capacity() * sizeof(std::uint64_t) +
-         text_.capacity() + columns_.capacity() * sizeof(Column) +
+         narrow_payloads_.capacity() * sizeof(std::uint32_t) + text_.capacity() + columns_.capacity() * sizeof(Column) +
          index_.capacity() * sizeof(std::uint64_t) + small_integers_.memory();
 }
 
