@@ -71,7 +71,8 @@ bool RefutationWriter::can_start() const {
 
 ReadNumber RefutationWriter::read_number(std::uint32_t read) {
   const Read& its = sources_.reads()[read];
-  return writer_.read_number({sources_.id(sources_.reader_of(read)), sources_.operation(read)}, its.key);
+  return writer_.read_number({sources_.id(sources_.reader_of(read)), sources_.operation(read)},
+                             its.key);
 }
 
 Event RefutationWriter::event(Txn t, std::optional<KeyId> key) const {
@@ -81,7 +82,8 @@ Event RefutationWriter::event(Txn t, std::optional<KeyId> key) const {
 std::uint32_t RefutationWriter::narrow(std::uint32_t read) {
   know_committed(sources_.reader_of(read));
   const Read& its = sources_.reads()[read];
-  ruled_out_.exclude(writer_, {sources_.id(sources_.reader_of(read)), sources_.operation(read)}, its.key);
+  ruled_out_.exclude(writer_, {sources_.id(sources_.reader_of(read)), sources_.operation(read)},
+                     its.key);
   return writer_.read(read_number(read));
 }
 

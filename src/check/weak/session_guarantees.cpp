@@ -90,8 +90,7 @@ void see_writers_writes(const KnownSources& sources, bool remembers, const Limit
     const auto reads = sources.reads_of(t);
     for (std::size_t i = 0, seen = 0; i < reads.size(); ++i) {
       // Rows of one predicate read are not before one another.
-      for (; seen < i && sources.is_earlier(reads[seen], reads[i]); ++seen)
-        see(reads[seen].source);
+      for (; seen < i && sources.is_earlier(reads[seen], reads[i]); ++seen) see(reads[seen].source);
       const auto miss_nothing = [&](Txn writer) {
         const Txn earlier = graph.last_writer_before(reads[i].key, writer);
         if (earlier == 0) return;

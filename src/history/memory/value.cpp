@@ -418,8 +418,9 @@ void ValuePool::freeze() {
 
 std::size_t ValuePool::memory() const {
   return kinds_.capacity() * sizeof(ValueKind) + payloads_.capacity() * sizeof(std::uint64_t) +
-         narrow_payloads_.capacity() * sizeof(std::uint32_t) + text_.capacity() + columns_.capacity() * sizeof(Column) +
-         index_.capacity() * sizeof(std::uint64_t) + small_integers_.memory();
+         narrow_payloads_.capacity() * sizeof(std::uint32_t) + text_.capacity() +
+         columns_.capacity() * sizeof(Column) + index_.capacity() * sizeof(std::uint64_t) +
+         small_integers_.memory();
 }
 
 }  // namespace isoscope
