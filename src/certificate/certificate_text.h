@@ -33,7 +33,7 @@ inline constexpr std::array step_forms = {
     StepForm{Step::rest, "rest", "rw"},        StepForm{Step::next, "next", "rwo"},
     StepForm{Step::apart, "apart", "rwot"},    StepForm{Step::sees, "sees", "rwoh"},
     StepForm{Step::follows, "follows", "rwo"}, StepForm{Step::circle, "circle", "wh"},
-    StepForm{Step::stuck, "stuck", "e"},
+    StepForm{Step::stuck, "stuck", "e"},       StepForm{Step::base, "base", "rwo"},
 };
 
 /// How the text of a hop begins, in the order of the enumeration.
@@ -41,7 +41,8 @@ inline constexpr std::string_view hop_letters = "srwao";
 
 /// Steps that version 3 brought.
 inline bool is_of_version_3(Step kind) {
-  return kind == Step::sees || kind == Step::follows || kind == Step::circle || kind == Step::stuck;
+  return kind == Step::sees || kind == Step::follows || kind == Step::circle ||
+         kind == Step::stuck || kind == Step::base;
 }
 
 /// As digest() makes it.

@@ -33,6 +33,7 @@ class Digest {
     for (const TransactionId t : history_.transactions()) transaction(t);
     initial_values();
     commit_stamps();
+    updates();
     hash_.add(bytes_);
     std::string hex = hash_.hex();
     ISOSCOPE_ENSURE(hex.size() == 64);  // or no certificate with it could be read again
@@ -179,6 +180,21 @@ class Digest {
     if (!history_.has_commit_stamps()) return;
     text("commit stamps");
     for (const TransactionId t : history_.transactions()) time(history_.commit_stamp(t));
+  }
+
+  /// Adds which operations are updates. A history without updates keeps its digest, too.
+  void updates() {
+    if (!history_.has_updates()) return;
+    text("updates");
+    number(history_.updates().size());
+    for (const Update& update : history_.updates()) {
+      number(update.first_operation);
+      byte(static_cast<unsigned>(update.function));
+      byte(static_cast<unsigned>(update.learned));
+      value(update.argument);
+      value(update.replacement);
+      value(update.seen);
+    }
   }
 
   void transaction(TransactionId t) {

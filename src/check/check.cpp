@@ -14,6 +14,7 @@
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
 #include "check/strong_level.h"
+#include "check/updates.h"
 #include "check/versions/known_version_order.h"
 #include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
@@ -123,9 +124,11 @@ bool holds_at_session_causal(SharedReads& reads, const CheckOptions& options, Ve
 /// choices, unless a stronger level settles it.
 void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
   const History& history = reads.history();
-  ISOSCOPE_REQUIRE(!strong::rules_of(verdict.level.id));
+  ISOSCOPE_REQUIRE(!strong::rules_of(verdict.level.id) ||
+                   has_bases_to_order(history, verdict.level));
   if (weak::has_checker(verdict.level.id)) {
     weak::check_weak(history, reads.accesses(), options, verdict);
+    if (has_bases_to_order(history, verdict.level)) forget_holds(verdict);
   }
   const bool is_open = verdict.answer == Answer::unknown && !verdict.stopped;
   if (!is_open || !visible::has_checker(verdict.level.id)) return;
@@ -148,14 +151,15 @@ void stop_before_reads(StopReason why, Verdict& verdict) {
   verdict.reason = "stopped before all reads were looked at: " + std::string(name_of(why));
 }
 
-Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
-                            bool is_last) {
+Verdict check_all_but_updates(SharedReads& reads, Level level, const CheckOptions& options,
+                              bool is_last) {
   const History& history = reads.history();
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
   strong::PhaseClock clock(options.statistics);
   // A certificate needs more than these sources say, and they know nothing of assumptions.
-  const bool can_be_plain = !options.certificate && options.version_order == nullptr;
+  const bool can_be_plain = !options.certificate && options.version_order == nullptr &&
+                            !has_bases_to_order(history, level);
   if (weak::has_checker(level.id) && can_be_plain) {
     weak::KnownSources* const plain = reads.plain_sources(level.session_order, options);
     clock.end("plain sources");
@@ -199,7 +203,8 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     }
   } else if (const auto stopped = reads.collect_accesses(options)) {
     stop_before_reads(*stopped, verdict);
-  } else if (const auto rules = strong::rules_of(level.id)) {
+  } else if (const auto rules = strong::rules_of(level.id);
+             rules && !has_bases_to_order(history, level)) {
     // The accesses to registers have been looked at, and the engine needs the memory.
     if (is_last && verdict.ruled_out.empty()) reads.forget_rows();
     strong::check_strong(history, accesses, *rules, options, verdict, options.most_conflicts);
@@ -208,6 +213,20 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     }
   } else {
     decide_below_strong(reads, options, verdict);
+  }
+  return verdict;
+}
+
+Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
+                            bool is_last) {
+  Verdict verdict = check_all_but_updates(reads, level, options, is_last);
+  if (verdict.answer == Answer::holds) {
+    // Reads and writes do not say all that these updates do.
+    const std::string reason = overlooked_update(reads.history());
+    if (!reason.empty()) {
+      forget_holds(verdict);
+      verdict.reason = reason;
+    }
   }
   // With an order of versions that is assumed, less holds than without.
   const bool is_in_vain = verdict.answer != Answer::holds && !verdict.stopped;

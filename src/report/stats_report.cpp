@@ -68,6 +68,9 @@ constexpr OperationKind kinds[] = {OperationKind::read,           OperationKind:
                                    OperationKind::append,         OperationKind::list_read,
                                    OperationKind::predicate_read, OperationKind::predicate_write};
 
+constexpr Update::Function functions[] = {Update::Function::add, Update::Function::compare_and_set,
+                                          Update::Function::swap};
+
 std::string initial_text(const History& history) {
   std::string text;
   const auto value = history.initial_default();
@@ -133,6 +136,11 @@ std::string stats_text(std::string_view name, Format format, const History& hist
     if (stats.count(kind) != 0)
       line("", std::to_string(stats.count(kind)) + " " + std::string(name_of(kind)));
   }
+  for (const Update::Function function : functions) {
+    if (stats.count(function) == 0) continue;
+    line("", counted(stats.count(function), "update") + " (" + std::string(word_of(function)) +
+                 "), each a read, a write or both of the above");
+  }
   if (stats.unreported_reads != 0)
     line("", std::to_string(stats.unreported_reads) + " whose result no client learned");
   line("keys", std::to_string(stats.keys) +
@@ -176,6 +184,11 @@ std::string stats_json(std::string_view name, Format format, const History& hist
   json.member("operations-by-kind").begin_object();
   for (const OperationKind kind : kinds)
     json.member(name_of(kind)).integer(number(stats.count(kind)));
+  json.end_object();
+  json.member("updates").begin_object();
+  for (const Update::Function function : functions) {
+    json.member(word_of(function)).integer(number(stats.count(function)));
+  }
   json.end_object();
   json.member("unreported-reads").integer(number(stats.unreported_reads));
   json.member("keys").integer(number(stats.keys)).member("tables").integer(number(stats.tables));

@@ -44,6 +44,7 @@ Result<Clause> Axioms::written(const ProofStep& step) {
   if (step.kind == Step::follows) return follows(step);
   if (step.kind == Step::circle) return circle(step);
   if (step.kind == Step::stuck) return stuck(step);
+  if (step.kind == Step::base) return base(step);
   if (step.kind == Step::order) return order(step);
   if (step.kind == Step::path) return path(step);
   if (step.kind == Step::conflict) return conflict(step.writer, step.other);
@@ -90,6 +91,8 @@ bool Axioms::is_allowed(const ProofStep& step) const {
       return rules_.follows;
     case Step::circle:
       return level_.id == LevelId::writes_follow_reads;
+    case Step::base:
+      return asks_for_bases(rules_);
   }
   return false;
 }

@@ -40,6 +40,7 @@ class Axioms {
   Result<Clause> follows(const ProofStep& step);
   Result<Clause> circle(const ProofStep& step);
   Result<Clause> stuck(const ProofStep& step);
+  Result<Clause> base(const ProofStep& step);
   Result<std::uint32_t> follow(const Hop& hop, std::uint32_t present, Clause& clause);
   Status require_last(const Read& read, const Hop& hop, std::uint32_t present) const;
 

@@ -1,6 +1,7 @@
 #include "verifier/execution.h"
 
 #include <algorithm>
+#include <string>
 
 #include "isoscope/base/contract.h"
 
@@ -108,6 +109,16 @@ Status Execution::find_sources() {
   ISOSCOPE_ENSURE(read_starts_.size() == history.transaction_count() + 1);
   if (listed_used_ == listed_.size()) return Done{};
   return Error{"a source is listed twice, or of what is no read of what others left"};
+}
+
+Status Execution::check_bases() const {
+  for (const SourcedRead& read : reads_) {
+    if (!history.reads_base(read.reader, read.number.operation - 1)) continue;
+    if (rank(read.source, read.key) + 1 == rank(number_of(read.reader), read.key)) continue;
+    return Error{text_of(read.reader) + ", operation " + std::to_string(read.number.operation) +
+                 ": the update was not applied to the version before its own"};
+  }
+  return Done{};
 }
 
 bool Execution::may_be_from(const Read& read, std::uint32_t writer) const {

@@ -24,6 +24,9 @@ class Execution {
   /// To be called once, before anything is asked.
   Status make();
 
+  /// Whether each update was applied to the version right before its transaction's own.
+  Status check_bases() const;
+
   struct SourcedRead {
     ReadNumber number;
     TransactionId reader;

@@ -162,6 +162,33 @@ Result<Clause> Axioms::circle(const ProofStep& step) {
   return clause;
 }
 
+/// An update is applied to the version right before the one that its transaction leaves.
+Result<Clause> Axioms::base(const ProofStep& step) {
+  ISOSCOPE_TRY(read, reads_.find(step.read));
+  if (step.read.elements != ReadNumber::whole) return Error{"the step is about whole reads"};
+  if (read->silent != nullptr) return Error{read->silent};
+  if (!history_.reads_base(read->reader, step.read.operation - 1)) {
+    return Error{"the read is not of what an update was applied to"};
+  }
+  if (!has_candidate(*read, step.writer)) {
+    return Error{"the read cannot have returned what this transaction left"};
+  }
+  ISOSCOPE_TRY_STATUS(require_writer(step.other, read->key));
+  if (step.other == step.writer) return Error{"expected another writer"};
+  const auto before = [&](std::uint32_t t, std::uint32_t u) {
+    return ProofLiteral::order(left(t, read->key), left(u, read->key));
+  };
+  const std::uint32_t reader = step.read.transaction;
+  Clause clause = {!ProofLiteral::selection(step.read, step.writer)};
+  if (step.other == reader) {
+    clause.push_back(before(step.writer, reader));
+  } else {
+    clause.push_back(before(step.other, step.writer));
+    clause.push_back(before(reader, step.other));
+  }
+  return clause;
+}
+
 /// Whatever their reads are from, none of the transactions can be the first to commit.
 Result<Clause> Axioms::stuck(const ProofStep& step) {
   std::vector<std::uint32_t> all;

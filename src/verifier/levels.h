@@ -51,6 +51,12 @@ struct Rules {
   bool counts(std::string_view path) const;
 };
 
+/// Whether the level knows an order of versions, so that an update's base is the version right
+/// before its own.
+inline bool asks_for_bases(const Rules& rules) {
+  return rules.shape != Shape::single_reads && rules.shape != Shape::dirty;
+}
+
 /// A session guarantee that asks for no more than valid-reads without session order is that level.
 const Rules& rules_of(Level level);
 

@@ -21,6 +21,7 @@ class CommitReplay {
 
   Status run() {
     ISOSCOPE_TRY_STATUS(e_.make());
+    ISOSCOPE_TRY_STATUS(e_.check_bases());
     if (rules_.last.empty()) return Done{};
     follows_paths_ = !rules_.inner.empty() && rules_.inner != "o";
     if (has('a')) ISOSCOPE_TRY_STATUS(check_updates());

@@ -21,6 +21,7 @@ class VersionReplay {
 
   Status run() {
     ISOSCOPE_TRY_STATUS(e_.make());
+    ISOSCOPE_TRY_STATUS(e_.check_bases());
     for (const SourcedRead& read : e_.reads()) {
       readers_[{read.key, read.source}].push_back(read.reader);
     }

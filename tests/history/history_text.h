@@ -98,8 +98,16 @@ inline std::string transaction_text(const History& history, TransactionId t,
     text += " " + time(history.begin_time(t)) + ".." + time(history.end_time(t));
   }
   text += "\n";
-  for (const Operation& operation : history.operations(t)) {
-    text += "    " + operation_text(history, operation) + "\n";
+  for (std::size_t i = 0; i < history.operations(t).size(); ++i) {
+    text += "    " + operation_text(history, history.operations(t)[i]);
+    if (const Update* const update = history.update_at(t, i)) {
+      text += " " + std::string(word_of(update->function)) +
+              std::to_string(static_cast<int>(update->learned));
+      for (const ValueId value : {update->argument, update->replacement, update->seen}) {
+        text += " " + value_text(history, value);
+      }
+    }
+    text += "\n";
   }
   return text;
 }

@@ -27,6 +27,7 @@ struct HistoryFeatures {
   bool rows = true;
   bool lists = true;  ///< appends and list reads
   bool inserts_and_deletes = true;
+  bool updates = true;
   bool predicates = true;
   bool tables = true;
   bool aborted = true;
@@ -44,6 +45,7 @@ struct HistoryFeatures {
     HistoryFeatures none;
     none.string_names = none.negative_integers = none.string_keys = none.string_values = false;
     none.wild_strings = none.nil_values = none.rows = none.lists = none.inserts_and_deletes = false;
+    none.updates = false;
     none.predicates = none.tables = none.aborted = none.indeterminate = none.times = false;
     none.unreported = none.initial_default = none.initial_rows = none.origin = false;
     none.empty_sessions = none.empty_transactions = false;
@@ -220,6 +222,8 @@ class RandomHistory {
       }
     } else if (features_.predicates && choice < 55) {
       predicate_operation();
+    } else if (features_.updates && choice < 65) {
+      update();
     } else if (choice < 75) {
       builder_.write(key(), written_value());
     } else {
@@ -229,6 +233,22 @@ class RandomHistory {
                            : nothing  ? ValuePool::nil
                                       : written_value());
     }
+  }
+
+  void update() {
+    Update update;
+    update.function = static_cast<Update::Function>(random_.below(3));
+    const bool adds = update.function == Update::Function::add;
+    const auto any = [&] { return adds ? values().integer(integer()) : written_value(); };
+    update.argument = any();
+    if (update.function == Update::Function::compare_and_set) {
+      update.replacement = any();
+      update.learned = static_cast<Update::Learned>(random_.below(4));
+    } else {
+      update.learned = random_.chance(70) ? Update::Learned::value : Update::Learned::nothing;
+    }
+    if (update.learned == Update::Learned::value) update.seen = any();
+    if (contradiction_in(update, values()).empty()) builder_.update(key(), update);
   }
 
   void predicate_operation() {

@@ -144,6 +144,8 @@ struct ProofStep {
     circle,    ///< writer, hops: lead back to the writer
     stuck,     ///< events: each of these transactions comes after another one of them, whatever
                ///< its reads are from
+    base,      ///< read, writer, other: the read is of an update's base, and the other one is not
+               ///< between the writer and the reader
   };
 
   Kind kind = Kind::order;

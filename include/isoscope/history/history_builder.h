@@ -81,6 +81,11 @@ class HistoryBuilder {
   void remove(KeyId key) { add(OperationKind::remove, key, ValuePool::nil); }
   void append(KeyId key, ValueId element) { add(OperationKind::append, key, element); }
   void list_read(KeyId key, ValueId list) { add(OperationKind::list_read, key, list); }
+  /// The operations that the update amounts to; where it begins is filled in. Nothing must
+  /// contradict it (contradiction_in).
+  void update(KeyId key, Update update);
+  /// Says that the latest operations are what the update amounts to.
+  void note_update(Update update);
   /// A transaction whose operations were collected before it was begun here.
   struct Collected {
     SessionId session;
@@ -142,6 +147,8 @@ class HistoryBuilder {
   void name_the_unnamed();
   void order_sessions();
   void spread_initial_rows();
+  void find_bases_of_zero();
+  std::optional<ValueId> own_write_before(std::uint32_t at) const;
 
   History history_;
   std::vector<std::uint32_t> table_of_value_;  // by value id; 0, the unnamed one: not seen yet

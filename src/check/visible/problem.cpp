@@ -17,6 +17,9 @@ Problem::Problem(const weak::KnownSources& sources) : sources_(sources) {
     std::uint32_t place = sources.first_read(t);
     for (const weak::Read& read : sources.reads_of(t)) {
       reads_.push_back({.reader = t, .key = read.key, .operation = sources.operation(place++)});
+      if (history().has_updates() && t != 0) {
+        reads_.back().base = history().reads_base(sources.id(t), reads_.back().operation);
+      }
       if (read.source != weak::open_source) reads_.back().only = read.source;
     }
   }

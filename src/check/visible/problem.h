@@ -21,6 +21,7 @@ struct Read {
   KeyId key;
   std::uint32_t operation = 0;  ///< all rows of one predicate operation have one place
   bool item = true;             ///< false: of a row that a predicate did not return
+  bool base = false;            ///< of what an update was applied to
   Txn only = none;              ///< the only candidate, if there is one
   std::uint32_t set = none;     ///< otherwise the set of candidates
 };

@@ -139,13 +139,14 @@ bool Replay::Sweep::is_looked_at(const Read& read, const Row& row) const {
 
 void Replay::Sweep::judge(Txn t) {
   const Row& row = replay_.row_of_(t);
+  judge_bases(t);
   // A read is in question if there is a newer version than the one it is from.
   std::uint32_t since = none;
   std::vector<std::uint32_t> in_question;
   for (const std::uint32_t r : reads_) {
     const Read& read = p_.read(r);
     const Txn source = e_.source[r];
-    if (source == none || !is_looked_at(read, row)) continue;
+    if (source == none || read.base || !is_looked_at(read, row)) continue;
     const auto writers = past_.writers(read.key);
     if (writers.empty() || writers.back() == source) continue;
     in_question.push_back(r);
@@ -161,6 +162,18 @@ void Replay::Sweep::judge(Txn t) {
     const std::uint32_t oldest = e_.place[e_.source[r]] + 1;
     const Txn newer = last_visible(t, row, read.operation, read.key, oldest);
     if (newer != 0) add_misfit(r, newer, row);
+  }
+}
+
+/// What an update was applied to is the last version before its own, at every level.
+void Replay::Sweep::judge_bases(Txn t) {
+  for (const std::uint32_t r : reads_) {
+    const Read& read = p_.read(r);
+    const Txn source = e_.source[r];
+    if (!read.base || source == none) continue;
+    const auto writers = past_.writers(read.key);
+    if (writers.empty() || writers.back() == source) continue;
+    misfits_.push_back({r, source, writers.back(), {Hop{Hop::Kind::overwrite, writers.back(), t}}});
   }
 }
 

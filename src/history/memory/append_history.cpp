@@ -70,6 +70,13 @@ bool HistoryBuilder::append(const HistoryBuilder& part) {
     if (has_transaction(value_ids[t.name.index()])) return false;
     set_name(value_ids[t.name.index()]);
   }
+  for (Update update : other.updates_) {
+    update.argument = value_ids[update.argument.index()];
+    update.replacement = value_ids[update.replacement.index()];
+    update.seen = value_ids[update.seen.index()];
+    update.first_operation += first_operation;
+    history_.updates_.push_back(update);
+  }
   const std::size_t first_access = history_.accesses_.size();
   for (const Operation& o : other.operations_) {
     history_.operations_.push_back(

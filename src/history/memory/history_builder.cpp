@@ -253,6 +253,7 @@ History HistoryBuilder::finish() && {
   name_the_unnamed();
   order_sessions();
   spread_initial_rows();
+  find_bases_of_zero();
   history_.values_.freeze();
   return std::move(history_);
 }

@@ -25,6 +25,11 @@ std::optional<OperationKind> operation_named(std::string_view word) {
   return std::nullopt;
 }
 
+/// Whether an operation begins with the word.
+bool names_operation(std::string_view word) {
+  return operation_named(word).has_value() || find_update_function(word).has_value();
+}
+
 constexpr std::string_view expected_key = "a key: a name, an integer or a string in quotes";
 
 bool is_directive(LitmusLexer& lexer) {
@@ -224,12 +229,16 @@ class LitmusReader {
 
   Status operation() {
     static constexpr std::string_view expected =
-        "an operation: r, w, i, d, a, rp or wp with its arguments";
-    const auto kind = operation_named(lexer_.peek().text);
-    if (!kind || !lexer_.peek_second().is("(")) return lexer_.unexpected(expected);
+        "an operation: r, w, i, d, a, add, cas, swap, rp or wp with its arguments";
+    const LitmusToken word = lexer_.peek();
+    if (!names_operation(word.text) || !lexer_.peek_second().is("("))
+      return lexer_.unexpected(expected);
     lexer_.take();
     lexer_.take();
-    if (*kind == OperationKind::predicate_read || *kind == OperationKind::predicate_write) {
+    const auto kind = operation_named(word.text);
+    if (!kind) {
+      ISOSCOPE_TRY_STATUS(update_operation(word, *find_update_function(word.text)));
+    } else if (*kind == OperationKind::predicate_read || *kind == OperationKind::predicate_write) {
       ISOSCOPE_TRY_STATUS(predicate_operation(*kind));
     } else {
       ISOSCOPE_TRY_STATUS(item_operation(*kind));
@@ -251,6 +260,39 @@ class LitmusReader {
     ISOSCOPE_TRY(value, kind == OperationKind::read ? value_or_list() : this->value());
     const bool list = values().kind(value) == ValueKind::list;
     builder_.add(list ? OperationKind::list_read : kind, key, value);
+    return Done{};
+  }
+
+  Status update_operation(const LitmusToken& word, Update::Function function) {
+    Update update{.function = function};
+    ISOSCOPE_TRY(key, this->key());
+    ISOSCOPE_TRY_STATUS(lexer_.expect(",", "after the key"));
+    ISOSCOPE_TRY(argument, value());
+    update.argument = argument;
+    if (function == Update::Function::compare_and_set) {
+      ISOSCOPE_TRY_STATUS(lexer_.expect(",", "and the new value"));
+      ISOSCOPE_TRY(replacement, value());
+      update.replacement = replacement;
+      if (lexer_.take_if(",")) ISOSCOPE_TRY_STATUS(outcome_of_compare_and_set(update));
+    } else if (lexer_.take_if(",")) {
+      ISOSCOPE_TRY(seen, value());
+      update.learned = Update::Learned::value;
+      update.seen = seen;
+    }
+    const std::string wrong = contradiction_in(update, values());
+    if (!wrong.empty()) return lexer_.error_at(word, wrong);
+    builder_.update(key, update);
+    return Done{};
+  }
+
+  Status outcome_of_compare_and_set(Update& update) {
+    const bool is_done = lexer_.take_if_word("done");
+    if (!is_done && !lexer_.take_if_word("refused")) return lexer_.unexpected("done or refused");
+    update.learned = is_done ? Update::Learned::done : Update::Learned::refused;
+    if (is_done || !lexer_.take_if(",")) return Done{};
+    ISOSCOPE_TRY(seen, value());
+    update.learned = Update::Learned::value;
+    update.seen = seen;
     return Done{};
   }
 
@@ -388,7 +430,7 @@ bool looks_like_litmus(const Head& head) {
   for (;;) {
     const LitmusToken& token = lexer.peek();
     if (token.kind == TokenKind::word && lexer.peek_second().is("("))
-      return operation_named(token.text).has_value();
+      return names_operation(token.text);
     const bool may_precede = is_name(token) || token.kind == TokenKind::newline || token.is(":") ||
                              token.is(";") || token.is("|") || token.is("!") || token.is("?") ||
                              token.is("@") || token.is("..");

@@ -53,7 +53,8 @@ constexpr std::array<std::string_view, 7> transaction_members = {
 
 constexpr std::string_view expected_key = "a key: an integer, a string or [table, key]";
 constexpr std::string_view expected_operation =
-    "an operation: an array that starts with r, w, insert, delete, append, rp or wp";
+    "an operation: an array that starts with r, w, insert, delete, append, add, cas, swap, rp or "
+    "wp";
 constexpr std::string_view expected_initial =
     "an initial state: \"nil\", \"none\" or {\"default\":VALUE,\"values\":[[KEY,VALUE],...]}";
 
@@ -101,6 +102,8 @@ class NativeReader {
   void set_commit_stamp(std::int64_t stamp);
   void read_operations();
   void read_item_operation(OperationKind kind);
+  void read_update(Update::Function function);
+  bool read_compare_and_set(Update& update);
   void read_predicate_operation(OperationKind kind);
   bool read_rows(OperationKind kind);
   std::optional<KeyId> read_key();
@@ -346,6 +349,10 @@ void NativeReader::read_operations() {
     if (!json_.begin_array(expected_operation) || !expect_element(expected_operation)) return;
     const auto text = json_.string(expected_operation);
     if (!text) return;
+    if (const auto function = find_update_function(*text)) {
+      read_update(*function);
+      continue;
+    }
     const auto word = std::ranges::find(words, *text, &Word::text);
     if (word == words.end()) {
       json_.fail_found(expected_operation, *text);
@@ -380,6 +387,54 @@ void NativeReader::read_item_operation(OperationKind kind) {
   const auto value = kind == OperationKind::list_read ? read_json_list(json_, values())
                                                       : read_json_value(json_, values());
   if (value && expect_no_element("the operation")) builder_.add(kind, *key, *value);
+}
+
+void NativeReader::read_update(Update::Function function) {
+  Update update{.function = function};
+  if (!expect_element(expected_key)) return;
+  const auto key = read_key();
+  if (!key || !expect_element("a value")) return;
+  const std::uint64_t start = json_.next_offset();
+  const auto argument = read_json_value(json_, values());
+  if (!argument) return;
+  update.argument = *argument;
+  if (function == Update::Function::compare_and_set) {
+    if (!read_compare_and_set(update)) return;
+  } else if (json_.next_element()) {
+    const auto seen = read_json_value(json_, values());
+    if (!seen || !expect_no_element("the operation")) return;
+    update.learned = Update::Learned::value;
+    update.seen = *seen;
+  }
+  if (json_.failed()) return;
+  const std::string wrong = contradiction_in(update, values());
+  if (wrong.empty()) {
+    builder_.update(*key, update);
+  } else {
+    json_.fail_at(start, wrong);
+  }
+}
+
+/// From the new value on.
+bool NativeReader::read_compare_and_set(Update& update) {
+  constexpr std::string_view expected = "\"done\" or \"refused\"";
+  if (!expect_element("the new value")) return false;
+  const auto replacement = read_json_value(json_, values());
+  if (!replacement) return false;
+  update.replacement = *replacement;
+  if (!json_.next_element()) return !json_.failed();
+  const auto word = json_.string(expected);
+  if (!word) return false;
+  if (*word != "done" && *word != "refused") return json_.fail_found(expected, *word);
+  const bool is_done = *word == "done";
+  update.learned = is_done ? Update::Learned::done : Update::Learned::refused;
+  if (is_done) return expect_no_element("the operation");
+  if (!json_.next_element()) return !json_.failed();
+  const auto seen = read_json_value(json_, values());
+  if (!seen) return false;
+  update.learned = Update::Learned::value;
+  update.seen = *seen;
+  return expect_no_element("the operation");
 }
 
 std::optional<KeyId> NativeReader::read_key() {

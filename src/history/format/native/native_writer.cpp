@@ -45,6 +45,7 @@ class NativeWriter {
   bool sessions_are_implied() const;
   Status write_transaction(TransactionId t);
   void append_operation(const Operation& operation);
+  void append_update(const Update& update);
   void append_predicate_operation(const Operation& operation);
   void append_key(KeyId key);
   void append_name(ValueId name);
@@ -177,9 +178,17 @@ Status NativeWriter::write_transaction(TransactionId t) {
   append_member("ops");
   text_ += '[';
   bool first = true;
-  for (const Operation& operation : history_.operations(t)) {
+  const auto operations = history_.operations(t);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const Operation& operation = operations[i];
     if (!first) text_ += ',';
     first = false;
+    if (const Update* const update = history_.update_at(t, i)) {
+      append_update(*update);
+      i += update->operation_count() - 1;
+      if (text_.size() >= block_size) ISOSCOPE_TRY_STATUS(flush());
+      continue;
+    }
     text_ += word_of(operation.kind());
     if (operation.is_predicate()) {
       append_predicate_operation(operation);
@@ -204,6 +213,24 @@ void NativeWriter::append_operation(const Operation& operation) {
     text_ += ',';
     append_value(operation.value());
   }
+}
+
+void NativeWriter::append_update(const Update& update) {
+  ((text_ += "[\"") += word_of(update.function)) += "\",";
+  append_key(history_.key_of(update));
+  text_ += ',';
+  append_value(update.argument);
+  if (update.function == Update::Function::compare_and_set) {
+    text_ += ',';
+    append_value(update.replacement);
+  }
+  if (update.learned == Update::Learned::done) text_ += ",\"done\"";
+  if (update.is_refused()) text_ += ",\"refused\"";
+  if (update.learned == Update::Learned::value) {
+    text_ += ',';
+    append_value(update.seen);
+  }
+  text_ += ']';
 }
 
 void NativeWriter::append_predicate_operation(const Operation& operation) {
