@@ -28,7 +28,7 @@ if [[ $1 == --build ]]; then
   mkdir -p build/bin
   printf '%s\n' '#!/bin/sh' 'printf "<%s>" "$@"' 'exit 10' >build/bin/isoscope
   chmod +x build/bin/isoscope
-  if [[ $* == *'--target isoscope isoscope-verify isoscope_drivers' ]]; then cp build/bin/isoscope{,-verify}; fi
+  if [[ $* == *'--target isoscope isoscope-verify isoscope-drivers' ]]; then cp build/bin/isoscope{,-verify}; fi
 fi
 BODY
 fake dpkg-query <<'BODY'
