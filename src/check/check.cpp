@@ -127,8 +127,11 @@ void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdic
   ISOSCOPE_REQUIRE(!strong::rules_of(verdict.level.id) ||
                    has_bases_to_order(history, verdict.level));
   if (weak::has_checker(verdict.level.id)) {
+    const Verdict before = verdict;
     weak::check_weak(history, reads.accesses(), options, verdict);
-    if (has_bases_to_order(history, verdict.level)) forget_holds(verdict);
+    const bool says_too_little =
+        verdict.answer == Answer::holds && has_bases_to_order(history, verdict.level);
+    if (says_too_little) verdict = before;
   }
   const bool is_open = verdict.answer == Answer::unknown && !verdict.stopped;
   if (!is_open || !visible::has_checker(verdict.level.id)) return;
@@ -223,10 +226,7 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
   if (verdict.answer == Answer::holds) {
     // Reads and writes do not say all that these updates do.
     const std::string reason = overlooked_update(reads.history());
-    if (!reason.empty()) {
-      forget_holds(verdict);
-      verdict.reason = reason;
-    }
+    if (!reason.empty()) verdict = {.level = level, .reason = reason};
   }
   // With an order of versions that is assumed, less holds than without.
   const bool is_in_vain = verdict.answer != Answer::holds && !verdict.stopped;

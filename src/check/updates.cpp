@@ -1,7 +1,5 @@
 #include "check/updates.h"
 
-#include <algorithm>
-
 #include "isoscope/history/litmus_text.h"
 
 namespace isoscope {
@@ -50,15 +48,6 @@ std::string overlooked_update(const History& history) {
                                   : " was applied to 0 or to nil, and the key has held both";
   });
   return reason;
-}
-
-void forget_holds(Verdict& verdict) {
-  if (verdict.answer != Answer::holds) return;
-  Verdict unknown{.level = verdict.level};
-  unknown.counted_committed = verdict.counted_committed;
-  unknown.counted_aborted = verdict.counted_aborted;
-  unknown.ruled_out = verdict.ruled_out;
-  verdict = std::move(unknown);
 }
 
 }  // namespace isoscope

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "isoscope/certificate/verdict.h"
 #include "isoscope/history/history.h"
 #include "isoscope/level/level.h"
 
@@ -20,8 +19,5 @@ bool has_bases_to_order(const History& history, Level level);
 /// Why `holds` would not say enough: what an update's client learned is not in its read. Empty if
 /// there is no such update.
 std::string overlooked_update(const History& history);
-
-/// Makes `holds` unknown. The reason is left to the caller.
-void forget_holds(Verdict& verdict);
 
 }  // namespace isoscope

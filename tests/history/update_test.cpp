@@ -103,7 +103,7 @@ TEST(Update, IsWrittenAsItWasRead) {
   EXPECT_EQ(*format_history(*history, Format::native), text);
   const std::string litmus = *format_history(*history, Format::litmus);
   EXPECT_EQ(litmus,
-            "a:\n  T1 add(x,5) add(t.1,5,12) cas(x,1,2) cas(x,1,nil,done) cas(x,1,2,refused) "
+            "a: T1 add(x,5) add(t.1,5,12) cas(x,1,2) cas(x,1,nil,done) cas(x,1,2,refused) "
             "cas(x,1,2,refused,{a:1}) swap(x,5) swap(x,5,nil)\n");
   const Result<History> again = read_history(Source::from_memory("l", litmus));
   ASSERT_TRUE(again) << again.error().text();
@@ -133,7 +133,7 @@ TEST(Update, WhatMakesNoSenseIsRefused) {
   complains(R"(["cas","x",1,2,"refused",1])", "found the same");
   complains(R"(["cas","x",{"a":1,"b":"c"},2,"refused",{"b":"c","a":1}])", "found the same");
   complains(R"(["swap","x"])", "expected a value");
-  complains(R"(["swap","x",[1]])", "expected a value");
+  complains(R"(["swap","x",[1]])", "expected null, an integer");
   complains(R"(["swop","x",1])", "add, cas, swap");
   EXPECT_EQ(error_of(R"(["add","x",1,-9223372036854775807])"), "");
 }

@@ -30,7 +30,7 @@ LevelSet Definitions::satisfied(LevelSet levels) const {
 
 // The words are the catalogue's (src/level/catalogue.cpp); its citations are given short.
 bool Definitions::satisfied(LevelId level) const {
-  // Of every update: "its base is the version right before its transaction's own"
+  // This is asked of every update: "Its base is the version right before its transaction's own"
   // (docs/updates.md). Reads at read uncommitted return no versions, and here nobody asks about
   // single reads.
   if (!bases_are_right_before()) return false;

@@ -47,6 +47,9 @@ constexpr std::uint64_t usual_most_conflicts = 50'000;
 /// Where each key's versions have an order of their own, another level answers sooner still.
 constexpr std::uint64_t usual_most_conflicts_of_versions = 5'000;
 
+constexpr const char* or_some_update =
+    ", or some update was not applied to the version right before its own";
+
 /// An attempt at a stronger level may have this many conflicts.
 constexpr std::uint64_t conflicts_of_attempt = 3'000;
 
@@ -234,7 +237,8 @@ class Decision {
         verdict_.answer = Answer::violated;
         verdict_.reason = std::string("whatever order of ") +
                           (nodes.has_versions() ? "versions" : "commits") +
-                          " is chosen, some read misses a newer version that is visible to it";
+                          " is chosen, some read misses a newer version that is visible to it" +
+                          (history_.has_updates() ? or_some_update : "");
         if (options_.certificate) {
           certify(Refutation(problem_, nodes, accesses_, verdict_).by_repair(repair));
         }

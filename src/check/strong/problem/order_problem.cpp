@@ -12,6 +12,7 @@
 #include "check/strong/problem/versions_by_value.h"
 #include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
+#include "isoscope/history/litmus_text.h"
 
 namespace isoscope::strong {
 
@@ -290,6 +291,11 @@ std::string unsupported_reason(const History& history, const KeyAccesses& access
   ISOSCOPE_REQUIRE(takes_part.size() == history.transaction_count());
   for (const UnreportedWrite& write : accesses.unreported_writes()) {
     if (takes_part[write.at.transaction.index()] == 0) continue;
+    const Update* const update = history.update_at(write.at.transaction, write.at.operation);
+    if (update != nullptr) {
+      return "what " + update_text(history, *update) + " of " +
+             history.label(write.at.transaction) + " left was not reported";
+    }
     return history.label(write.at.transaction) + "'s operation " +
            std::to_string(write.at.operation + 1) + " wrote something that was not reported";
   }

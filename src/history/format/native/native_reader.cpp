@@ -349,12 +349,12 @@ void NativeReader::read_operations() {
     if (!json_.begin_array(expected_operation) || !expect_element(expected_operation)) return;
     const auto text = json_.string(expected_operation);
     if (!text) return;
-    if (const auto function = find_update_function(*text)) {
-      read_update(*function);
-      continue;
-    }
     const auto word = std::ranges::find(words, *text, &Word::text);
     if (word == words.end()) {
+      if (const auto function = find_update_function(*text)) {
+        read_update(*function);
+        continue;
+      }
       json_.fail_found(expected_operation, *text);
       return;
     }
