@@ -166,7 +166,7 @@ Report elle_report(const Invocation& invocation, const std::string& path, const 
 /// What else a refutation rules out, as its story tells.
 std::vector<LevelId> also_violated(const History& history, const Verdict& verdict,
                                    const Limits& limits) {
-  if (!report::has_stories(verdict.certificate->level.id)) return {};
+  if (!report::has_stories(*verdict.certificate)) return {};
   return report::explain(history, *verdict.certificate, limits).levels_ruled_out;
 }
 
