@@ -40,8 +40,7 @@ void close_all_but(int one, int other) {
 /// Ctrl-C and the end of a terminal reach the owner only, which then closes the socket.
 void leave_the_terminal(int line, int lock) {
   setsid();
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
-    std::signal(signal, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   std::signal(SIGCHLD, SIG_DFL);
   close_all_but(line, lock);
   const int nowhere = open("/dev/null", O_RDWR);

@@ -9,8 +9,8 @@ namespace isoscope::servers {
 /// of the first three and, of the last two, a message. After that it answers questions.
 enum class Word : char {
   ready = 'r',
-  refused = 'u',   ///< the server did not start because of a setting
-  failed = 'f',    ///< or because of something else
+  refused = 'u',     ///< the server did not start because of a setting
+  failed = 'f',      ///< or because of something else
   is_running = '?',  ///< the only question; the answer is one of the next two
   yes = 'y',
   no = 'n',  ///< and the last line of the log

@@ -84,14 +84,13 @@ std::vector<std::string> with_common(const std::string& program, const Places& p
 
 Result<Recipe> mariadb_recipe(const ServerPlan& plan, const Places& places, const fs::path& root) {
   ISOSCOPE_TRY_STATUS(check_settings(plan, own_settings));
-  const std::string program = first_existing(
-      root, {"usr/sbin/mariadbd", "usr/bin/mariadbd", "usr/libexec/mariadbd"});
+  const std::string program =
+      first_existing(root, {"usr/sbin/mariadbd", "usr/bin/mariadbd", "usr/libexec/mariadbd"});
   const std::string scripts = first_existing(root, {"usr/share/mysql/mysql_system_tables.sql",
                                                     "usr/share/mariadb/mysql_system_tables.sql"});
   if (program.empty() || scripts.empty()) return not_installed(plan.kind);
   ISOSCOPE_TRY(version, version_said_by(program));
-  if (!is_version(version, plan.version))
-    return no_such_version(plan.kind, plan.version, version);
+  if (!is_version(version, plan.version)) return no_such_version(plan.kind, plan.version, version);
   ISOSCOPE_TRY(bootstrap, bootstrap_script(fs::path(scripts).parent_path()));
   const std::string socket = places.run + "/socket";
   Recipe recipe{

@@ -12,12 +12,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view own_settings[] = {
-    "data_directory",         "config_file",           "hba_file",
-    "ident_file",             "external_pid_file",     "listen_addresses",
-    "port",                   "unix_socket_directories", "unix_socket_group",
-    "unix_socket_permissions", "logging_collector",     "log_destination",
-    "dynamic_shared_memory_type"};
+constexpr std::string_view own_settings[] = {"data_directory",
+                                             "config_file",
+                                             "hba_file",
+                                             "ident_file",
+                                             "external_pid_file",
+                                             "listen_addresses",
+                                             "port",
+                                             "unix_socket_directories",
+                                             "unix_socket_group",
+                                             "unix_socket_permissions",
+                                             "logging_collector",
+                                             "log_destination",
+                                             "dynamic_shared_memory_type"};
 
 struct Installed {
   int major = 0;
@@ -64,7 +71,8 @@ std::vector<std::string> serve(const fs::path& programs, const Places& places,
                                        "full_page_writes=off",
                                        "deadlock_timeout=10ms",
                                        "max_connections=200"};
-  for (const Setting& setting : plan.settings) settings.push_back(setting.name + "=" + setting.value);
+  for (const Setting& setting : plan.settings)
+    settings.push_back(setting.name + "=" + setting.value);
   std::vector<std::string> command = {programs / "postgres", "-D", places.data()};
   for (const std::string& setting : settings) {
     command.emplace_back("-c");
@@ -84,23 +92,22 @@ Result<Recipe> postgres_recipe(const ServerPlan& plan, const Places& places, con
     ISOSCOPE_TRY(version, version_said_by(one.programs / "postgres"));
     versions.push_back(version);
     if (!is_version(version, plan.version)) continue;
-    return Recipe{
-        .kind = plan.kind,
-        .version = version,
-        .initialise = {one.programs / "initdb", "-D", places.data(), "-U", "isoscope",
-                       "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"},
-        .initial_input = {},
-        .serve = serve(one.programs, places, plan),
-        // Immediate shutdown. Killing it would leave a piece of shared memory behind.
-        .stop_signal = SIGQUIT,
-        .settings = plan.settings,
-        .misgivings = {},
-        .connection_string = "postgresql://isoscope@/postgres?host=" + places.run,
-        .environment = {{"PGHOST", places.run},
-                        {"PGPORT", "5432"},
-                        {"PGUSER", "isoscope"},
-                        {"PGDATABASE", "postgres"}},
-        .is_ready = is_ready};
+    return Recipe{.kind = plan.kind,
+                  .version = version,
+                  .initialise = {one.programs / "initdb", "-D", places.data(), "-U", "isoscope",
+                                 "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"},
+                  .initial_input = {},
+                  .serve = serve(one.programs, places, plan),
+                  // Immediate shutdown. Killing it would leave a piece of shared memory behind.
+                  .stop_signal = SIGQUIT,
+                  .settings = plan.settings,
+                  .misgivings = {},
+                  .connection_string = "postgresql://isoscope@/postgres?host=" + places.run,
+                  .environment = {{"PGHOST", places.run},
+                                  {"PGPORT", "5432"},
+                                  {"PGUSER", "isoscope"},
+                                  {"PGDATABASE", "postgres"}},
+                  .is_ready = is_ready};
   }
   return no_such_version(plan.kind, plan.version, joined(versions));
 }

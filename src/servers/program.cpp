@@ -45,8 +45,9 @@ bool become(const Account& account) {
 [[noreturn]] void run(const Program& program, const std::vector<char*>& words, int signal,
                       pid_t parent) {
   reset_signals();
-  const char* const environment[] = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-                                     "LC_ALL=C", "TZ=UTC", nullptr};
+  const char* const environment[] = {
+      "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", "TZ=UTC",
+      nullptr};
   const int input = open(program.input.empty() ? "/dev/null" : program.input.c_str(), O_RDONLY);
   if (input < 0 || dup2(input, STDIN_FILENO) < 0) fail(program.input.c_str());
   if (program.account && !become(*program.account)) fail("cannot become another user");

@@ -55,7 +55,8 @@ Result<Setting> setting_from(std::string_view text) {
 std::string folded_setting(std::string_view name) {
   std::string folded(name);
   for (char& letter : folded)
-    letter = letter == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    letter =
+        letter == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   return folded;
 }
 

@@ -80,10 +80,11 @@ Result<Server> Server::start(const ServerPlan& plan, const Limits& limits, Progr
   if (!word) return Error{title + " was not started", {}, {}, ErrorKind::stopped};
   if (*word == std::string(1, static_cast<char>(Word::ready))) return server;
   const bool refused = word->starts_with(static_cast<char>(Word::refused));
-  return Error{title + " did not start: " + (word->empty() ? "its keeper was killed" : word->substr(1)),
-               {},
-               {},
-               refused ? ErrorKind::usage : ErrorKind::input};
+  return Error{
+      title + " did not start: " + (word->empty() ? "its keeper was killed" : word->substr(1)),
+      {},
+      {},
+      refused ? ErrorKind::usage : ErrorKind::input};
 }
 
 const std::string& Server::connection_string() const { return owner_->recipe.connection_string; }

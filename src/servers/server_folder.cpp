@@ -78,7 +78,8 @@ ServerFolder::~ServerFolder() {
 }
 
 Result<ServerFolder> ServerFolder::make(const std::optional<Account>& account) {
-  std::string path = temporary_folder(account.has_value()) / (std::string(folder_prefix) + "XXXXXX");
+  std::string path =
+      temporary_folder(account.has_value()) / (std::string(folder_prefix) + "XXXXXX");
   if (path.size() + std::strlen("/run") + socket_name_length >= sizeof(sockaddr_un::sun_path)) {
     return Error{path + ": too long for the name of a socket; TMPDIR names another folder"};
   }

@@ -23,7 +23,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 /// $isoscope, the folder $folder, and the process $server.
 std::string in_background(const std::string& arguments) {
   return "out=$(mktemp)\n"
-         "isoscope db " + arguments + " >$out 2>/dev/null &\n"
+         "isoscope db " +
+         arguments +
+         " >$out 2>/dev/null &\n"
          "isoscope=$!\n"
          "while ! [ -s $out ] && kill -0 $isoscope; do sleep 0.02; done\n"
          "folder=$(sed -E 's,.*=(/[^?]*)/run.*,\\1,' $out)\n"
@@ -135,8 +137,8 @@ TEST(Db, TheFolderForTemporaryFilesMayBeUnusable) {
   const TemporaryFolder folder;  // only its owner may enter
   const std::string deep = folder.path(std::string(100, 'x'));
   std::filesystem::create_directory(deep);
-  const ProgramRun closed =
-      run_line("export TMPDIR=" + folder.path("") + "\nisoscope db postgres -- psql -Atc 'select 1'");
+  const ProgramRun closed = run_line("export TMPDIR=" + folder.path("") +
+                                     "\nisoscope db postgres -- psql -Atc 'select 1'");
   EXPECT_EQ(closed.out, "1\n") << closed.err;
   std::filesystem::permissions(folder.path(""), std::filesystem::perms(0755));
   const ProgramRun long_name = run_line("export TMPDIR=" + deep + "\nisoscope db postgres");
