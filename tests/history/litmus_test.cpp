@@ -223,7 +223,7 @@ struct Mistake {
 
 TEST(Litmus, MistakesAreLocated) {
   const std::string operation =
-      "expected an operation: r, w, i, d, a, rp or wp with its arguments, found ";
+      "expected an operation: r, w, i, d, a, add, cas, swap, rp or wp with its arguments, found ";
   const std::string key = "expected a key: a name, an integer or a string in quotes, found ";
   const std::string value =
       "expected a value: nil, an integer, a name, a string in quotes or a row {...}, found ";

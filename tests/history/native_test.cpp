@@ -244,7 +244,7 @@ TEST(Native, TransactionsAreChecked) {
 TEST(Native, OperationsAreChecked) {
   EXPECT_EQ(operation_error("[\"read\",1,2]"),
             "h:2:22: expected an operation: an array that starts with r, w, insert, delete, "
-            "append, rp or wp, "
+            "append, add, cas, swap, rp or wp, "
             "found \"read\"");
   EXPECT_EQ(operation_error("[\"r\",null,2]"),
             "h:2:26: expected a key: an integer, a string or [table, key], found null");
