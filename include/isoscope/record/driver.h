@@ -37,7 +37,7 @@
 /// history, log or error: only ConnectionString::shown is ever printed.
 ///
 /// Cost: a thread and a connection for each session; at most 10 microseconds of processor time for
-/// a transaction of 8 operations on the null driver (bench/run record).
+/// a transaction of 8 operations on the null driver (bench/run).
 namespace isoscope::record {
 
 /// What a database must hold before the run.
