@@ -48,7 +48,7 @@ TEST(Recorder, EveryStoreKeepsItsPromiseWithNativeThreads) {
   for (const StoreEntry& entry : stores()) {
     for (const WorkloadKind kind : {WorkloadKind::list_append, WorkloadKind::read_modify_write,
                                     WorkloadKind::tpcc, WorkloadKind::blind_writes_pred}) {
-      const RecordPlan plan = plan_of(kind, 20 * static_cast<std::size_t>(test_scale()));
+      const RecordPlan plan = plan_of(kind, 10 * static_cast<std::size_t>(test_scale()));
       const auto database = open_database(entry.name, {.clients = 4});
       ASSERT_TRUE(database);
       const auto recording = recorded(*database->database, plan);
