@@ -49,8 +49,8 @@ Result<SqlDriver*> load_driver(const DatabaseEntry& entry) {
     const auto path = folder / file;
     if (std::filesystem::exists(path, problem)) return driver_of(entry, path.string());
   }
-  return not_there(entry, "is not here, because it was built without the Debian package " +
-                              std::string(entry.package) + "; install that and build again");
+  return not_there(entry, "is not among those that were built here; it needs the Debian package " +
+                              std::string(entry.package));
 }
 
 }  // namespace isoscope::record
