@@ -110,7 +110,7 @@ class Causes {
   }
 
   /// Chains advance in turns. If they all were looked at in the same turn, nobody would know of
-  /// anything new until the next one: with 500 chains causal then took a third longer.
+  /// anything new until the next one. So each chain has turns of its own.
   bool is_looked_at(Txn t) const {
     const std::uint32_t chain = sources_.chain(t);
     return (t - sources_.first_of_chain(chain) + chain) % look_every_ == 0;
