@@ -59,6 +59,8 @@ struct Command {
 
 /// What `isoscope generate --help` says, with the lists of all there is.
 std::string_view generate_details();
+/// `isoscope record`.
+Command record_command();
 /// `isoscope protocol` and its parts.
 Command protocol_command();
 
@@ -105,6 +107,7 @@ ExitCode run_levels(Invocation& invocation);
 ExitCode run_levels_format(Invocation& invocation);
 ExitCode run_levels_show(Invocation& invocation);
 ExitCode run_levels_texts(Invocation& invocation);
+ExitCode run_record(Invocation& invocation);
 ExitCode run_shrink(Invocation& invocation);
 ExitCode run_stats(Invocation& invocation);
 ExitCode run_stores(Invocation& invocation);

@@ -552,11 +552,12 @@ Command version_command() {
 }  // namespace
 
 std::span<const Command> commands() {
-  static const Command list[] = {
-      demo_command(),    check_command(),    elle_command(),    shrink_command(),
-      convert_command(), generate_command(), stores_command(),  stats_command(),
-      levels_command(),  synth_command(),    compare_command(), lattice_command(),
-      db_command(),      protocol_command(), help_command(),    version_command()};
+  static const Command list[] = {demo_command(),    check_command(),    elle_command(),
+                                 record_command(),  db_command(),       shrink_command(),
+                                 convert_command(), generate_command(), stores_command(),
+                                 stats_command(),   levels_command(),   synth_command(),
+                                 compare_command(), lattice_command(),  protocol_command(),
+                                 help_command(),    version_command()};
   return list;
 }
 

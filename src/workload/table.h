@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,7 +36,7 @@ class Table {
   };
 
   Table(HistoryBuilder& names, std::string_view name, std::initializer_list<ColumnOf> columns)
-      : names_(names), id_(names.table(name)) {
+      : names_(names), id_(names.table(name)), name_(name) {
     for (const ColumnOf& column : columns) {
       columns_.push_back({names.values().string(column.name), column.member});
     }
@@ -47,7 +48,7 @@ class Table {
   }
 
   TableShape shape() const {
-    TableShape shape{.table = id_, .holds = TableShape::Holds::rows};
+    TableShape shape{.table = id_, .name = name_, .holds = TableShape::Holds::rows};
     for (const Member& column : columns_) shape.columns.push_back(column.name);
     return shape;
   }
@@ -100,6 +101,7 @@ class Table {
 
   HistoryBuilder& names_;
   TableId id_;
+  std::string name_;
   std::vector<Member> columns_;
 };
 

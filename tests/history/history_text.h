@@ -97,6 +97,7 @@ inline std::string transaction_text(const History& history, TransactionId t,
     };
     text += " " + time(history.begin_time(t)) + ".." + time(history.end_time(t));
   }
+  if (const auto stamp = history.commit_stamp(t)) text += " stamp " + std::to_string(*stamp);
   text += "\n";
   for (std::size_t i = 0; i < history.operations(t).size(); ++i) {
     text += "    " + operation_text(history, history.operations(t)[i]);
@@ -121,6 +122,7 @@ inline std::string history_text(const History& history, const CompareOptions& op
     append_json_string(text, history.origin());
     text += "\n";
   }
+  if (!history.indeterminate_cuts()) text += "cuts off\n";
   if (options.initial) {
     const auto initial = history.initial_default();
     text += "initial " + (initial ? value_text(history, *initial) : std::string("none")) + "\n";

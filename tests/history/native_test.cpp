@@ -174,7 +174,8 @@ TEST(Native, TheHeaderIsChecked) {
   EXPECT_EQ(error_of("{\"isoscope-history\":\"1\"}"),
             "h:1:21: expected a format version: 1, found \"1\"");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"intial\":\"nil\"}"),
-            "h:1:23: expected \"origin\", \"initial\", \"indeterminate-cuts\" or \"sessions\", "
+            "h:1:23: expected \"origin\", \"initial\", \"indeterminate-cuts\", \"cut-line\" or "
+            "\"sessions\", "
             "found \"intial\"");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"initial\":\"nil\",\"initial\":\"nil\"}"),
             "h:1:39: expected \"initial\" once, found it again");
@@ -194,6 +195,24 @@ TEST(Native, TheHeaderIsChecked) {
         "\"sessions\":{}", "\"sessions\":[null]"}) {
     EXPECT_NE(error_of("{\"isoscope-history\":1," + std::string(rest) + "}"), "") << rest;
   }
+}
+
+TEST(Native, ACutLineIsIgnoredWhereTheHeaderSaysSo) {
+  const std::string first = "{\"isoscope-history\":1,\"cut-line\":\"ignore\"}\n";
+  const std::string one = "{\"session\":1,\"ops\":[[\"w\",\"a\\\"}]\",1]]}\n";
+  const std::string two = "{\"session\":2,\"ops\":[[\"r\",\"x\",[1,2]]]}";
+  for (std::size_t size = 0; size < two.size(); ++size)
+    EXPECT_EQ(good(first + one + two.substr(0, size)).transaction_count(), 1u) << size;
+  for (std::size_t size = 0; size + 1 < one.size(); ++size)
+    EXPECT_EQ(good(first + one.substr(0, size)).transaction_count(), 0u) << size;
+  EXPECT_EQ(good(first + one + two).transaction_count(), 2u);
+  // A line that is whole but wrong, or not the last, is an error as ever.
+  EXPECT_NE(error_of(first + two.substr(0, 9) + "\n" + one), "");
+  EXPECT_NE(error_of(first + "{\"session\":1}"), "");
+  EXPECT_NE(error_of(first + one + "x"), "");
+  EXPECT_NE(error_of("{\"isoscope-history\":1}\n" + one + two.substr(0, 9)), "");
+  EXPECT_EQ(error_of("{\"isoscope-history\":1,\"cut-line\":\"drop\"}"),
+            "h:1:34: expected \"error\" or \"ignore\", found \"drop\"");
 }
 
 TEST(Native, TransactionsAreChecked) {

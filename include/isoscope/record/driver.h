@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,7 +37,7 @@
 /// history, log or error: only ConnectionString::shown is ever printed.
 ///
 /// Cost: a thread and a connection for each session; at most 10 microseconds of processor time for
-/// a transaction of 8 operations on the null driver (bench/run record).
+/// a transaction of 8 operations on the null driver (bench/run).
 namespace isoscope::record {
 
 /// What a database must hold before the run.
@@ -78,9 +79,10 @@ class Database {
   virtual DatabaseDescription description() const = 0;
   /// Makes the tables anew, with these rows and no others. Ids are those of `names`.
   virtual Status set_up(const SetUp& wanted, HistoryBuilder& names) = 0;
-  /// A connection for this session (a number below that of sessions), whose ids are those of
-  /// `names`, which must outlive it.
-  virtual Result<std::unique_ptr<Connection>> connect(std::size_t session,
+  /// A connection for this client (a number below that of clients), whose ids are those of
+  /// `names`, which must outlive it. `tables` are those of the set-up.
+  virtual Result<std::unique_ptr<Connection>> connect(std::size_t client,
+                                                      std::span<const TableShape> tables,
                                                       HistoryBuilder& names) = 0;
 };
 

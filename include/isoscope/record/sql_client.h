@@ -136,7 +136,7 @@ class SqlClient {
   virtual ~SqlClient() = default;
 
   virtual SqlDescription describe() = 0;
-  /// Outside of a transaction, without parameters or rows: DDL, settings. Prepares nothing.
+  /// Without parameters or rows: DDL, settings, and the INSERTs of the set-up. Prepares nothing.
   virtual Completion run(std::string_view sql) = 0;
 
   /// It may keep BEGIN back and send it together with the first statement.

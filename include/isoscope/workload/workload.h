@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,6 +64,7 @@ struct TableShape {
   };
 
   TableId table = TableId(0);
+  std::string name = {};  ///< empty for the unnamed one
   Holds holds = Holds::values;
   std::vector<ValueId> columns = {};  ///< their names
 };

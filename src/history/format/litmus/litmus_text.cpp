@@ -29,6 +29,10 @@ void LitmusText::transaction(std::string& to, TransactionId t) {
     to += "..";
     if (end) append_integer(to, *end);
   }
+  if (const auto stamp = history_.commit_stamp(t)) {
+    to.push_back('^');
+    append_integer(to, *stamp);
+  }
   const auto operations = history_.operations(t);
   for (std::size_t i = 0; i < operations.size(); ++i) {
     to.push_back(' ');

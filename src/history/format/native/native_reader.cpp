@@ -32,9 +32,15 @@ namespace {
 constexpr std::int64_t known_version = 1;
 constexpr std::string_view version_member = "isoscope-history";
 
-enum HeaderMember : std::size_t { header_origin, header_initial, header_cuts, header_sessions };
-constexpr std::array<std::string_view, 4> header_members = {"origin", "initial",
-                                                            "indeterminate-cuts", "sessions"};
+enum HeaderMember : std::size_t {
+  header_origin,
+  header_initial,
+  header_cuts,
+  header_cut_line,
+  header_sessions,
+};
+constexpr std::array<std::string_view, 5> header_members = {
+    "origin", "initial", "indeterminate-cuts", "cut-line", "sessions"};
 
 enum InitialMember : std::size_t { initial_default, initial_values };
 constexpr std::array<std::string_view, 2> initial_members = {"default", "values"};
@@ -92,6 +98,8 @@ class NativeReader {
   bool read_text(bool has_header);
   void read_header();
   void read_cuts();
+  void read_cut_line();
+  bool is_at_cut_line();
   void read_initial();
   void read_initial_values();
   void read_sessions();
@@ -142,6 +150,7 @@ class NativeReader {
   HistoryBuilder builder_;
   ShapedOperations shaped_{builder_};
   std::vector<Row> rows_;  // of the predicate operation being read
+  bool ignores_cut_line_ = false;
 };
 
 bool NativeReader::read_text(bool has_header) {
@@ -150,6 +159,10 @@ bool NativeReader::read_text(bool has_header) {
     read_header();
   }
   while (!json_.failed() && json_.peek() != JsonReader::Kind::end) {
+    if (ignores_cut_line_ && is_at_cut_line()) {
+      Status status = json_.input().stream_status();
+      return status || json_.fail_with(std::move(status).error());
+    }
     read_transaction();
     keep_reading();
   }
@@ -186,6 +199,9 @@ void NativeReader::read_header() {
       case header_cuts:
         read_cuts();
         break;
+      case header_cut_line:
+        read_cut_line();
+        break;
       default:
         read_sessions();
     }
@@ -201,6 +217,50 @@ void NativeReader::read_cuts() {
     return;
   }
   builder_.set_indeterminate_cuts(*word == "on");
+}
+
+void NativeReader::read_cut_line() {
+  constexpr std::string_view expected = "\"error\" or \"ignore\"";
+  const auto word = json_.string(expected);
+  if (!word) return;
+  if (*word != "error" && *word != "ignore") {
+    json_.fail_found(expected, *word);
+    return;
+  }
+  ignores_cut_line_ = *word == "ignore";
+}
+
+/// Does the text end inside the value that it begins with?
+bool is_cut_off(std::string_view text) {
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && --depth == 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Is the last line next, and does the file end inside it? A line that is whole is read, or
+/// complained about, whatever the header says.
+bool NativeReader::is_at_cut_line() {
+  std::string_view text = json_.input().window(1);
+  while (text.find('\n') == std::string_view::npos) {
+    if (text.size() == ByteReader::max_window) return false;
+    const std::size_t seen = text.size();
+    text = json_.input().window(std::min(ByteReader::max_window, seen + seen / 2 + 1));
+    if (text.size() == seen) return text.starts_with('{') && is_cut_off(text);
+  }
+  return false;
 }
 
 void NativeReader::read_initial() {

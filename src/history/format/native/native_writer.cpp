@@ -3,6 +3,7 @@
 #include "history/format/native/formats.h"
 #include "isoscope/base/json_writer.h"
 #include "isoscope/history/history_builder.h"
+#include "isoscope/history/native_text.h"
 #include "isoscope/history/predicate_json.h"
 
 /// Writes the native format, one transaction per line; native_reader.cpp reads it back to the same
@@ -29,15 +30,11 @@ class NativeWriter {
 
  private:
   Status flush() {
-    if (refused_) return *refused_;
+    if (native_.problem())
+      return Error{"cannot write this history in the native format: " + *native_.problem()};
     Status status = sink_.write(text_);
     text_.clear();
     return status;
-  }
-  /// The format has no way to say this.
-  void refuse(std::string what) {
-    if (!refused_)
-      refused_ = Error{"cannot write this history in the native format: " + std::move(what)};
   }
 
   void append_header();
@@ -48,38 +45,14 @@ class NativeWriter {
   void append_update(const Update& update);
   void append_predicate_operation(const Operation& operation);
   void append_key(KeyId key);
-  void append_name(ValueId name);
-  void append_value(ValueId value);
-  void append_value_or_list(ValueId value);
   void append_member(std::string_view name) { (((text_ += ",\"") += name) += "\":"); }
 
   const History& history_;
   const ValuePool& values_;
   ByteSink& sink_;
   std::string text_;
-  std::optional<Error> refused_;
+  NativeText native_{history_.values(), text_};
 };
-
-std::string_view word_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::read:
-    case OperationKind::list_read:
-      return "[\"r\",";
-    case OperationKind::write:
-      return "[\"w\",";
-    case OperationKind::insert:
-      return "[\"insert\",";
-    case OperationKind::remove:
-      return "[\"delete\",";
-    case OperationKind::append:
-      return "[\"append\",";
-    case OperationKind::predicate_read:
-      return "[\"rp\",";
-    case OperationKind::predicate_write:
-      return "[\"wp\",";
-  }
-  return "";
-}
 
 void NativeWriter::append_header() {
   text_ += "{\"isoscope-history\":1";
@@ -97,7 +70,7 @@ void NativeWriter::append_header() {
     append_member("sessions");
     for (const SessionId session : history_.sessions()) {
       text_ += session.index() == 0 ? '[' : ',';
-      append_name(history_.session_name(session));
+      native_.name(history_.session_name(session));
     }
     text_ += ']';
   }
@@ -113,7 +86,7 @@ void NativeWriter::append_initial() {
   text_ += '{';
   if (other) {
     text_ += "\"default\":";
-    append_value_or_list(*other);
+    native_.value_or_list(*other);
   }
   if (!history_.initial_rows().empty()) {
     if (other) text_ += ',';
@@ -129,7 +102,7 @@ void NativeWriter::append_initial() {
       text_ += '[';
       append_key(row.key);
       text_ += ',';
-      append_value_or_list(*history_.initial_value(row.key));
+      native_.value_or_list(*history_.initial_value(row.key));
       text_ += ']';
     }
     text_ += ']';
@@ -151,13 +124,14 @@ bool NativeWriter::sessions_are_implied() const {
 
 Status NativeWriter::write_transaction(TransactionId t) {
   text_ += "{\"session\":";
-  append_name(history_.session_name(history_.session_of(t)));
+  native_.name(history_.session_name(history_.session_of(t)));
   append_member("id");
   const ValueId name = history_.name(t);
-  append_name(name);
+  native_.name(name);
   if (values_.kind(name) == ValueKind::string &&
       HistoryBuilder::number_in_label(values_.string_of(name))) {
-    refuse("a transaction's name is the string " + quoted_for_message(values_.string_of(name)));
+    native_.set_problem("a transaction's name is the string " +
+                        quoted_for_message(values_.string_of(name)));
   }
   if (history_.outcome(t) != Outcome::committed) {
     append_member("outcome");
@@ -189,7 +163,7 @@ Status NativeWriter::write_transaction(TransactionId t) {
       if (text_.size() >= block_size) ISOSCOPE_TRY_STATUS(flush());
       continue;
     }
-    text_ += word_of(operation.kind());
+    text_ += NativeText::start_of(operation.kind());
     if (operation.is_predicate()) {
       append_predicate_operation(operation);
     } else {
@@ -208,10 +182,10 @@ void NativeWriter::append_operation(const Operation& operation) {
   if (operation.is_item_read()) {
     if (operation.value() == ValuePool::unreported) return;
     text_ += ',';
-    append_value_or_list(operation.value());
+    native_.value_or_list(operation.value());
   } else {
     text_ += ',';
-    append_value(operation.value());
+    native_.value(operation.value());
   }
 }
 
@@ -219,16 +193,16 @@ void NativeWriter::append_update(const Update& update) {
   ((text_ += "[\"") += word_of(update.function)) += "\",";
   append_key(history_.key_of(update));
   text_ += ',';
-  append_value(update.argument);
+  native_.value(update.argument);
   if (update.function == Update::Function::compare_and_set) {
     text_ += ',';
-    append_value(update.replacement);
+    native_.value(update.replacement);
   }
   if (update.learned == Update::Learned::done) text_ += ",\"done\"";
   if (update.is_refused()) text_ += ",\"refused\"";
   if (update.learned == Update::Learned::value) {
     text_ += ',';
-    append_value(update.seen);
+    native_.value(update.seen);
   }
   text_ += ']';
 }
@@ -242,12 +216,12 @@ void NativeWriter::append_predicate_operation(const Operation& operation) {
     for (const RowVersion& row : access.rows) {
       text_ += first ? "[" : ",[";
       first = false;
-      append_name(history_.key_name(row.key));
+      native_.name(history_.key_name(row.key));
       text_ += ',';
-      append_value(row.value);
+      native_.value(row.value);
       text_ += ']';
       if (operation.kind() == OperationKind::predicate_read && row.value == ValuePool::nil) {
-        refuse("a predicate read returned a row that does not exist");
+        native_.set_problem("a predicate read returned a row that does not exist");
       }
     }
     text_ += ']';
@@ -261,68 +235,7 @@ void NativeWriter::append_predicate_operation(const Operation& operation) {
 }
 
 void NativeWriter::append_key(KeyId key) {
-  const TableId table = history_.key_table(key);
-  if (table == HistoryBuilder::default_table) return append_name(history_.key_name(key));
-  text_ += '[';
-  append_json_string(text_, history_.table_name(table));
-  text_ += ',';
-  append_name(history_.key_name(key));
-  text_ += ']';
-}
-
-void NativeWriter::append_name(ValueId name) {
-  if (values_.kind(name) == ValueKind::integer) {
-    append_integer(text_, values_.integer_of(name));
-  } else {
-    append_json_string(text_, values_.string_of(name));
-  }
-}
-
-void NativeWriter::append_value(ValueId value) {
-  switch (values_.kind(value)) {
-    case ValueKind::nil:
-      text_ += "null";
-      break;
-    case ValueKind::integer:
-      append_integer(text_, values_.integer_of(value));
-      break;
-    case ValueKind::string:
-      append_json_string(text_, values_.string_of(value));
-      break;
-    case ValueKind::row: {
-      text_ += '{';
-      bool first = true;
-      for (const Column& column : values_.row_of(value)) {
-        if (!first) text_ += ',';
-        first = false;
-        const std::string_view name = values_.string_of(column.name);
-        if (name.starts_with('@')) refuse("a column is named " + quoted_for_message(name));
-        append_json_string(text_, name);
-        text_ += ':';
-        append_value(column.value);
-      }
-      text_ += '}';
-      break;
-    }
-    case ValueKind::unreported:
-      refuse("a value that is no read's result is not known");
-      break;
-    case ValueKind::list:
-      refuse("a list is something else than what a read returned or a key starts with");
-      break;
-  }
-}
-
-void NativeWriter::append_value_or_list(ValueId value) {
-  if (values_.kind(value) != ValueKind::list) return append_value(value);
-  text_ += '[';
-  bool first = true;
-  for (const ValueId element : values_.list_elements(value)) {
-    if (!first) text_ += ',';
-    first = false;
-    append_value(element);
-  }
-  text_ += ']';
+  native_.key(history_.table_name(history_.key_table(key)), history_.key_name(key));
 }
 
 }  // namespace
