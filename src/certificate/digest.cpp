@@ -33,6 +33,7 @@ class Digest {
     for (const TransactionId t : history_.transactions()) transaction(t);
     initial_values();
     commit_stamps();
+    recorded_levels();
     hash_.add(bytes_);
     std::string hex = hash_.hex();
     ISOSCOPE_ENSURE(hex.size() == 64);  // or no certificate with it could be read again
@@ -179,6 +180,16 @@ class Digest {
     if (!history_.has_commit_stamps()) return;
     text("commit stamps");
     for (const TransactionId t : history_.transactions()) time(history_.commit_stamp(t));
+  }
+
+  /// Adds the name of each transaction's level, likewise.
+  void recorded_levels() {
+    if (!history_.has_recorded_levels()) return;
+    text("levels");
+    for (const TransactionId t : history_.transactions()) {
+      const auto level = history_.recorded_level(t);
+      text(level ? name_of(*level) : std::string_view());
+    }
   }
 
   void transaction(TransactionId t) {

@@ -97,6 +97,7 @@ inline std::string transaction_text(const History& history, TransactionId t,
     };
     text += " " + time(history.begin_time(t)) + ".." + time(history.end_time(t));
   }
+  if (const auto level = history.recorded_level(t)) text += " at " + std::string(name_of(*level));
   text += "\n";
   for (const Operation& operation : history.operations(t)) {
     text += "    " + operation_text(history, operation) + "\n";

@@ -32,6 +32,7 @@ struct HistoryFeatures {
   bool aborted = true;
   bool indeterminate = true;
   bool times = true;
+  bool levels = true;
   bool unreported = true;
   bool initial_default = true;  ///< anything but nil
   bool initial_rows = true;
@@ -45,7 +46,7 @@ struct HistoryFeatures {
     none.string_names = none.negative_integers = none.string_keys = none.string_values = false;
     none.wild_strings = none.nil_values = none.rows = none.lists = none.inserts_and_deletes = false;
     none.predicates = none.tables = none.aborted = none.indeterminate = none.times = false;
-    none.unreported = none.initial_default = none.initial_rows = none.origin = false;
+    none.levels = none.unreported = none.initial_default = none.initial_rows = none.origin = false;
     none.empty_sessions = none.empty_transactions = false;
     return none;
   }
@@ -70,6 +71,7 @@ class RandomHistory {
     std::vector<SessionId> sessions;
     for (std::uint64_t i = 0, count = 1 + random_.below(4); i < count; ++i)
       sessions.push_back(session());
+    if (features_.levels && random_.chance(10)) builder_.set_default_level(LevelId::serializable);
     std::set<std::size_t> used;
     for (std::uint64_t i = 0, count = random_.below(12); i < count; ++i) {
       const std::size_t at = random_.below(sessions.size());
@@ -199,6 +201,9 @@ class RandomHistory {
       builder_.set_times(
           known && random_.chance(80) ? std::optional(begin) : std::nullopt,
           known && fits && random_.chance(80) ? std::optional(begin + length) : std::nullopt);
+    }
+    if (features_.levels && random_.chance(40)) {
+      builder_.set_level(static_cast<LevelId>(random_.below(level_count)));
     }
     const std::uint64_t least = features_.empty_transactions ? 0 : 1;
     for (std::uint64_t i = 0, count = least + random_.below(5); i < count; ++i) operation();

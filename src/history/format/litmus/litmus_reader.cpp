@@ -1,5 +1,6 @@
 #include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "history/format/litmus/formats.h"
@@ -196,12 +197,30 @@ class LitmusReader {
     } else if (lexer_.take_if("?")) {
       builder_.set_outcome(Outcome::indeterminate);
     }
-    if (lexer_.peek().is("@")) return times();
+    bool has_level = false;
+    bool has_times = false;
+    while (lexer_.peek().is("@")) {
+      const LitmusToken at = lexer_.take();
+      const bool is_level = lexer_.peek().kind == TokenKind::word;
+      if (std::exchange(is_level ? has_level : has_times, true)) {
+        return lexer_.error_at(at, std::string("expected ") +
+                                       (is_level ? "one level" : "times once") +
+                                       ", found another '@'");
+      }
+      ISOSCOPE_TRY_STATUS(is_level ? level() : times(at));
+    }
     return Done{};
   }
 
-  Status times() {
-    const LitmusToken at = lexer_.take();
+  Status level() {
+    const LitmusToken name = lexer_.take();
+    Result<LevelId> level = find_recorded_level(name.text);
+    if (!level) return lexer_.error_at(name, level.error().what);
+    builder_.set_level(*level);
+    return Done{};
+  }
+
+  Status times(const LitmusToken& at) {
     const auto time = [&]() -> std::optional<std::int64_t> {
       if (lexer_.peek().kind != TokenKind::integer) return std::nullopt;
       return lexer_.take().number;
