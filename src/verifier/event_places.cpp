@@ -94,11 +94,12 @@ Status EventPlaces::check_sessions() const {
 /// It is enough to compare a transaction with one of those that ended before it began: the last
 /// of them in the order.
 Status EventPlaces::check_times() const {
-  if (std::ranges::none_of(history_.transactions(), [&](TransactionId t) {
-        return keeps_real_time(certificate_.level, history_, t);
-      })) {
-    return Done{};
+  std::vector<TransactionId> timed;  // those that come after what had ended
+  for (const TransactionId t : history_.transactions()) {
+    const bool is_timed = keeps_real_time(certificate_.level, history_, t);
+    if (is_timed && taken_[t.index()] && history_.begin_time(t)) timed.push_back(t);
   }
+  if (timed.empty()) return Done{};
   std::vector<TransactionId> ended;
   for (const TransactionId t : history_.transactions()) {
     if (history_.outcome(t) == Outcome::committed && history_.end_time(t)) ended.push_back(t);
@@ -108,14 +109,11 @@ Status EventPlaces::check_times() const {
   for (std::size_t i = 1; i < last.size(); ++i) {
     if (commits_[last[i].index()] < commits_[last[i - 1].index()]) last[i] = last[i - 1];
   }
-  for (const TransactionId t : history_.transactions()) {
-    const auto begin = history_.begin_time(t);
-    if (!taken_[t.index()] || !begin || !keeps_real_time(certificate_.level, history_, t)) {
-      continue;
-    }
+  for (const TransactionId t : timed) {
+    const std::int64_t begin = *history_.begin_time(t);
     __extension__ using Wide = __int128;
     const auto first_later = std::ranges::partition_point(ended, [&](TransactionId other) {
-      return Wide{*history_.end_time(other)} + certificate_.clock_skew < Wide{*begin};
+      return Wide{*history_.end_time(other)} + certificate_.clock_skew < Wide{begin};
     });
     if (first_later == ended.begin()) continue;
     const TransactionId latest = last[static_cast<std::size_t>(first_later - ended.begin()) - 1];
