@@ -50,9 +50,10 @@ class Reader {
     line("level");
     const std::string_view name = word("a level");
     const auto known = std::ranges::find(levels(), name, &LevelEntry::name);
-    if (known == levels().end()) return fail("expected a level");
-    result.level.id = known->id;
-    if (version_ < 3 && needs_version_3(known->id)) {
+    const bool is_recorded = name == name_of(LevelId::recorded);
+    if (known == levels().end() && !is_recorded) return fail("expected a level");
+    result.level.id = is_recorded ? LevelId::recorded : known->id;
+    if (version_ < 3 && needs_version_3(result.level.id)) {
       return fail("certificates of this level have version 3");
     }
     line("session-order");
@@ -62,7 +63,7 @@ class Reader {
       result.indeterminate_cuts = one_of("on", "off");
     }
     line("time");
-    if (looks_at_time(known->id)) {
+    if (looks_at_time(result.level.id)) {
       expect("client");
       expect("skew");
       result.clock_skew = static_cast<std::int64_t>(

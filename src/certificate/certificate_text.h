@@ -50,6 +50,8 @@ inline bool is_digest(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-inline bool looks_at_time(LevelId level) { return entry_of(level).kind == LevelKind::real_time; }
+inline bool looks_at_time(LevelId level) {
+  return level == LevelId::recorded || entry_of(level).kind == LevelKind::real_time;
+}
 
 }  // namespace isoscope::certificate_text

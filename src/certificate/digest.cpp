@@ -34,6 +34,7 @@ class Digest {
     initial_values();
     commit_stamps();
     updates();
+    recorded_levels();
     hash_.add(bytes_);
     std::string hex = hash_.hex();
     ISOSCOPE_ENSURE(hex.size() == 64);  // or no certificate with it could be read again
@@ -194,6 +195,16 @@ class Digest {
       value(update.argument);
       value(update.replacement);
       value(update.seen);
+    }
+  }
+
+  /// Adds the name of each transaction's level, likewise.
+  void recorded_levels() {
+    if (!history_.has_recorded_levels()) return;
+    text("levels");
+    for (const TransactionId t : history_.transactions()) {
+      const auto level = history_.recorded_level(t);
+      text(level ? name_of(*level) : std::string_view());
     }
   }
 

@@ -23,7 +23,7 @@ Result<Certificate> certificate_of(const Verdict& verdict, const History& histor
     return Error{"a violation that rests on an assumption (" + names_of(verdict.assumed) +
                  ") has none (docs/assumptions.md)"};
   }
-  if (!verdict.certificate || !settles(*verdict.certificate, verdict.level)) {
+  if (!verdict.certificate || !settles(*verdict.certificate, verdict.level, history)) {
     return Error{verdict.answer == Answer::unknown
                      ? "an unknown verdict has none"
                      : "there are none yet for such a history (docs/certificates.md)"};

@@ -8,6 +8,7 @@
 #include "check/known_levels.h"
 #include "check/reads/accesses.h"
 #include "check/reads/recorder_remarks.h"
+#include "check/recorded_levels.h"
 #include "check/shared_reads.h"
 #include "check/strong/check_strong.h"
 #include "check/strong/problem/list_problem.h"
@@ -154,6 +155,14 @@ void stop_before_reads(StopReason why, Verdict& verdict) {
   verdict.reason = "stopped before all reads were looked at: " + std::string(name_of(why));
 }
 
+/// Other levels are asked about on the way. What they need is not known to be the last.
+Verdict check_recorded(SharedReads& reads, Level level, const CheckOptions& options) {
+  const RecordedCheck::Ask ask = [&](Level other, const CheckOptions& own) {
+    return check_within_memory(reads, other, own, false);
+  };
+  return RecordedCheck(reads, options, ask).run(level);
+}
+
 Verdict check_all_but_updates(SharedReads& reads, Level level, const CheckOptions& options,
                               bool is_last) {
   const History& history = reads.history();
@@ -222,6 +231,7 @@ Verdict check_all_but_updates(SharedReads& reads, Level level, const CheckOption
 
 Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
                             bool is_last) {
+  if (level.id == LevelId::recorded) return check_recorded(reads, level, options);
   Verdict verdict = check_all_but_updates(reads, level, options, is_last);
   if (verdict.answer == Answer::holds) {
     // Reads and writes do not say all that these updates do.
@@ -306,6 +316,16 @@ Remark remark_about(std::span<const VersionAssumption> assumed, Answer answer) {
               : "The order of versions is taken to be as assumed (" + names + ")."};
 }
 
+std::string why_settled(const Verdict& verdict) {
+  const std::string by = text_of(*verdict.settled_by);
+  if (verdict.level.id != LevelId::recorded) {
+    return by + " holds, and implies " + text_of(verdict.level);
+  }
+  return verdict.answer == Answer::violated
+             ? by + " is violated, and every level that was recorded implies it"
+             : by + " holds, and implies every level that was recorded";
+}
+
 }  // namespace
 
 Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool is_last) {
@@ -322,8 +342,9 @@ Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool
   verdict.remarks = remarks_about(*verdict.coverage, level, verdict.indeterminate_cuts,
                                   verdict.answer == Answer::violated);
   if (verdict.settled_by) {
-    const std::string why = text_of(*verdict.settled_by) + " holds, and implies " + text_of(level);
-    verdict.remarks.push_back(remark_of_implied(*verdict.settled_by, why, true));
+    const std::string why = why_settled(verdict);
+    verdict.remarks.push_back(
+        remark_of_implied(*verdict.settled_by, why, verdict.certificate.has_value()));
   }
   if (!verdict.assumed.empty()) {
     verdict.remarks.push_back(remark_about(verdict.assumed, verdict.answer));

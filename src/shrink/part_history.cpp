@@ -80,6 +80,7 @@ class Copy {
     builder_.set_outcome(from_.outcome(t));
     builder_.set_times(from_.begin_time(t), from_.end_time(t));
     if (const auto stamp = from_.commit_stamp(t)) builder_.set_commit_stamp(*stamp);
+    if (const auto level = from_.recorded_level(t)) builder_.set_level(*level);
     result_.origin.add(t);
     for (std::size_t i = 0; i < kept.operations.size(); ++i) {
       operation(t, kept.operations[i]);

@@ -86,7 +86,7 @@ bool Axioms::is_allowed(const ProofStep& step) const {
     case Step::conflict:
       return rules_.one_writer;
     case Step::sees:
-      return !rules_.last.empty() || !rules_.whole.empty();
+      return !rules_.last.empty() || !rules_.whole.empty() || level_.id == LevelId::recorded;
     case Step::follows:
       return rules_.follows;
     case Step::circle:
@@ -173,7 +173,7 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
   }
   if (read.is_blank) return Error{read.silent};
   if (step.kind == Step::inside) {
-    if (!read.contradicts_itself && !(rules_.repeats && read.differs)) {
+    if (!read.contradicts_itself && !(rules_at(read.reader).repeats && read.differs)) {
       return Error{"the read does not contradict its transaction"};
     }
     return unless_missing({}, reader);

@@ -45,6 +45,8 @@ class Axioms {
   Status require_last(const Read& read, const Hop& hop, std::uint32_t present) const;
 
   bool is_allowed(const ProofStep& step) const;
+  /// The rules for the reads of this transaction.
+  const Rules& rules_at(TransactionId reader) const { return rules_of(level_, history_, reader); }
   /// Whether transactions that write come before those that overwrite what they read.
   bool orders_updates() const { return rules_.last.find('a') != rules_.last.npos; }
   bool is_indeterminate(std::uint32_t t) const;

@@ -98,6 +98,7 @@ inline std::string transaction_text(const History& history, TransactionId t,
     text += " " + time(history.begin_time(t)) + ".." + time(history.end_time(t));
   }
   if (const auto stamp = history.commit_stamp(t)) text += " stamp " + std::to_string(*stamp);
+  if (const auto level = history.recorded_level(t)) text += " at " + std::string(name_of(*level));
   text += "\n";
   for (std::size_t i = 0; i < history.operations(t).size(); ++i) {
     text += "    " + operation_text(history, history.operations(t)[i]);

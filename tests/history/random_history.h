@@ -35,6 +35,7 @@ struct HistoryFeatures {
   bool times = true;
   bool stamps = true;  ///< of commits
   bool cuts = true;    ///< off, in some
+  bool levels = true;
   bool unreported = true;
   bool initial_default = true;  ///< anything but nil
   bool initial_rows = true;
@@ -49,7 +50,7 @@ struct HistoryFeatures {
     none.wild_strings = none.nil_values = none.rows = none.lists = none.inserts_and_deletes = false;
     none.updates = false;
     none.predicates = none.tables = none.aborted = none.indeterminate = none.times = false;
-    none.stamps = none.cuts = false;
+    none.stamps = none.cuts = none.levels = false;
     none.unreported = none.initial_default = none.initial_rows = none.origin = false;
     none.empty_sessions = none.empty_transactions = false;
     return none;
@@ -76,6 +77,7 @@ class RandomHistory {
     std::vector<SessionId> sessions;
     for (std::uint64_t i = 0, count = 1 + random_.below(4); i < count; ++i)
       sessions.push_back(session());
+    if (features_.levels && random_.chance(10)) builder_.set_default_level(LevelId::serializable);
     std::set<std::size_t> used;
     for (std::uint64_t i = 0, count = random_.below(12); i < count; ++i) {
       const std::size_t at = random_.below(sessions.size());
@@ -209,6 +211,9 @@ class RandomHistory {
     if (features_.stamps && !aborted && !indeterminate && random_.chance(25)) {
       const std::int64_t stamp = features_.negative_integers ? integer() : 7;
       if (stamp != std::numeric_limits<std::int64_t>::min()) builder_.set_commit_stamp(stamp);
+    }
+    if (features_.levels && random_.chance(40)) {
+      builder_.set_level(static_cast<LevelId>(random_.below(level_count)));
     }
     const std::uint64_t least = features_.empty_transactions ? 0 : 1;
     for (std::uint64_t i = 0, count = least + random_.below(5); i < count; ++i) operation();

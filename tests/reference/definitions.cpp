@@ -181,6 +181,9 @@ bool Definitions::satisfied(LevelId level) const {
     case LevelId::strong_snapshot_isolation:
     case LevelId::strict_serializable:
       return valid_reads && !replay(Scenario(e_), {level}).empty();
+
+    case LevelId::recorded:  // see mixed_levels.h
+      return false;
   }
   return false;
 }

@@ -214,6 +214,8 @@ bool do_writers_conflict(LevelId level);
 /// Whether the certificate's claim is also true of this level. `holds` is true of all levels that
 /// the certificate's level implies, `violated` of all levels that imply it.
 bool settles(const Certificate& certificate, Level level);
+/// The same about this history, which says what the recorded levels are.
+bool settles(const Certificate& certificate, Level level, const History& history);
 
 /// The numbers that certificates have for keys, from 1 on. Keys are numbered in the order in which
 /// the operations name them; then the other keys follow by table and name, integers first.

@@ -13,6 +13,7 @@
 #include "isoscope/history/predicate.h"
 #include "isoscope/history/update.h"
 #include "isoscope/history/value.h"
+#include "isoscope/level/level.h"
 
 namespace isoscope {
 
@@ -118,13 +119,14 @@ struct PredicateAccess {
 /// A recorded run of a database: sessions of transactions of operations, as the clients saw it.
 ///
 /// Abstract content: a set of sessions, each a sequence of transactions; a transaction is a name,
-/// an outcome, optionally the client's clock at its begin and end, and a sequence of operations in
-/// program order, repeated reads and all; and an initial state that every key starts from.
-/// Invariants: (1) transaction names are distinct, and so are session names; (2) keys and values
-/// are interned: equal ids, equal things; (3) remove has value nil, a list_read has a list, an
-/// append no list; (4) end is not before begin; (5) the operations of an update stand right behind
-/// each other in one transaction. Immutable, so any number of threads may read it. Made by a
-/// HistoryBuilder. 2 million operations of a hundred thousand transactions take about 30 MB.
+/// an outcome, optionally the client's clock at its begin and end, the database's stamp of its
+/// commit and the level it ran at, and a sequence of operations in program order, repeated reads
+/// and all; and an initial state that every key starts from. Invariants: (1) transaction names are
+/// distinct, and so are session names; (2) keys and values are interned: equal ids, equal things;
+/// (3) remove has value nil, a list_read has a list, an append no list; (4) end is not before
+/// begin; (5) the operations of an update stand right behind each other in one transaction.
+/// Immutable, so any number of threads may read it. Made by a HistoryBuilder. 2 million operations
+/// of a hundred thousand transactions take about 30 MB.
 class History {
  public:
   std::size_t session_count() const { return session_names_.size(); }
@@ -170,6 +172,13 @@ class History {
   /// transactions have stamps.
   std::optional<std::int64_t> commit_stamp(TransactionId t) const { return time_at(stamps_, t); }
   bool has_commit_stamps() const { return !stamps_.empty(); }
+
+  /// The level that the transaction's client asked for, with session order, where known.
+  std::optional<LevelId> recorded_level(TransactionId t) const {
+    if (t.index() >= levels_.size() || levels_[t.index()] == no_level) return std::nullopt;
+    return levels_[t.index()];
+  }
+  bool has_recorded_levels() const { return !levels_.empty(); }
 
   // Some operations are what an update amounts to. Updates are sorted by their first operation.
   bool has_updates() const { return !updates_.empty(); }
@@ -243,6 +252,7 @@ class History {
   const Update* find_update(TransactionId t, std::size_t place) const;
 
   static constexpr std::int64_t no_time = INT64_MIN;
+  static constexpr LevelId no_level{0xFF};
   static std::optional<std::int64_t> time_at(const std::vector<std::int64_t>& times,
                                              TransactionId t) {
     if (t.index() >= times.size() || times[t.index()] == no_time) return std::nullopt;
@@ -255,6 +265,7 @@ class History {
   std::vector<std::int64_t> begin_times_;  // as long as the last transaction that has one
   std::vector<std::int64_t> end_times_;
   std::vector<std::int64_t> stamps_;  // of commits, likewise
+  std::vector<LevelId> levels_;       // likewise
   std::vector<ValueId> session_names_;
   std::vector<std::uint32_t> session_starts_;
   std::vector<TransactionId> by_session_;

@@ -9,6 +9,7 @@
 #include "check/strong/problem/phase_clock.h"
 #include "check/visible/guess.h"
 #include "check/visible/improve.h"
+#include "check/visible/promises.h"
 #include "check/visible/refutation.h"
 #include "check/visible/repair.h"
 #include "check/visible/version_order.h"
@@ -70,19 +71,25 @@ class Decision {
   void run() {
     if (const auto guarantee = weak::guarantee_of(verdict_.level.id)) {
       run(*guarantee);
+    } else if (verdict_.level.id == LevelId::recorded) {
+      by_reader_.emplace(problem_);
+      run(Row{.level = LevelId::recorded});
     } else {
       run(*row_of(verdict_.level.id));
     }
   }
 
  private:
-  /// Decides a level with a commit order.
+  /// Decides a level with a commit order. Of the recorded levels each reader has its own row.
   void run(const Row& row) {
     strong::PhaseClock clock(options_.statistics);
     if (row.inner == Inner::updates && !make_all_rows()) return;
     weak::TimePoints times;
     if (without_real_time(verdict_.level.id)) {
       times = weak::time_points(sources_, options_.clock_skew);
+    } else if (by_reader_ && by_reader_->any_keeps_real_time()) {
+      times = weak::time_points(sources_, options_.clock_skew,
+                                [&](Txn t) { return by_reader_->keeps_real_time(t); });
     }
     const Digraph known = known_order(problem_, times);
     const strong::LikelyTimes likely(history_, takes_part_, options_.clocks_guide);
@@ -152,7 +159,9 @@ class Decision {
   /// Looks for an execution that fits the row. True if the verdict is known then.
   bool repair(const Row& row, const Digraph& known, const strong::LikelyTimes& times,
               std::uint64_t conflicts) {
-    const RowOf row_of = [&](Txn) -> const Row& { return row; };
+    const bool has_own_rows = row.level == LevelId::recorded;
+    const RowOf row_of =
+        has_own_rows ? by_reader_->row_of() : [&](Txn) -> const Row& { return row; };
     const Limits& limits = options_.limits.get();
     const std::vector<std::uint32_t> order =
         improved_order(problem_, rows_, row_of, known, times, limits);
@@ -174,9 +183,9 @@ class Decision {
     if (sources_.open_reads().empty() && rows_.empty()) return false;
     using enum LevelId;
     for (const LevelId stronger : {causal, read_atomic}) {
-      const bool is_stronger =
-          stronger != verdict_.level.id &&
-          implies(stronger, without_real_time(verdict_.level.id).value_or(verdict_.level.id));
+      const LevelId level = without_real_time(verdict_.level.id).value_or(verdict_.level.id);
+      const bool is_stronger = by_reader_ ? by_reader_->are_implied_by(stronger)
+                                          : stronger != level && implies(stronger, level);
       if (implies(stronger, cut_isolation) && !reads_repeat()) continue;
       if (is_stronger && repair(*row_of(stronger), known, times, conflicts_of_attempt)) return true;
       if (options_.limits.get().reached_now()) return false;
@@ -219,7 +228,7 @@ class Decision {
   Certificate start_certificate() const {
     Certificate certificate;
     certificate.level = verdict_.level;
-    const bool has_times = without_real_time(verdict_.level.id).has_value();
+    const bool has_times = without_real_time(verdict_.level.id) || by_reader_;
     certificate.clock_skew = has_times ? options_.clock_skew : 0;
     certificate.indeterminate_cuts = indeterminate_cuts(history_, options_);
     return certificate;
@@ -239,6 +248,9 @@ class Decision {
                           (nodes.has_versions() ? "versions" : "commits") +
                           " is chosen, some read misses a newer version that is visible to it" +
                           (history_.has_updates() ? or_some_update : "");
+        if (by_reader_) {
+          verdict_.reason = broken_promises(problem_, by_reader_->row_of(), repair);
+        }
         if (options_.certificate) {
           certify(Refutation(problem_, nodes, accesses_, verdict_).by_repair(repair));
         }
@@ -282,6 +294,7 @@ class Decision {
   weak::KnownSources sources_;
   Problem problem_;
   RowReads rows_;
+  std::optional<RowsOfReaders> by_reader_;  // where the recorded levels are asked for
 };
 
 }  // namespace
@@ -292,7 +305,7 @@ bool has_checker(LevelId level) {
 
 void check_visible(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
                    Verdict& verdict) {
-  ISOSCOPE_REQUIRE(has_checker(verdict.level.id));
+  ISOSCOPE_REQUIRE(has_checker(verdict.level.id) || verdict.level.id == LevelId::recorded);
   verdict.reason =
       strong::unsupported_reason(history, accesses, weak::participants(history, verdict));
   if (verdict.reason.empty()) Decision(history, accesses, options, verdict).run();

@@ -22,15 +22,17 @@ bool Replay::tell_rows(Execution& execution, const TellRow& tell, std::size_t mo
 
 namespace {
 
-/// Clocks follow the same hops for all readers, so there are none where levels differ in that.
+/// Clocks follow the same hops for all readers that ask for ways of several hops, so there are none
+/// where their levels differ in that.
 Inner clocked(const RowOf& row_of, const Problem& problem) {
   Inner inner = Inner::none;
   for (Txn t = 1; t < problem.size(); ++t) {
-    if (t > 1 && row_of(t).inner != inner) return Inner::none;
-    inner = row_of(t).inner;
+    const Inner its = row_of(t).inner;
+    if (its == Inner::none || its == Inner::prefix) continue;
+    if (inner != Inner::none && inner != its) return Inner::none;
+    inner = its;
   }
-  const bool is_way = inner != Inner::none && inner != Inner::prefix;
-  return is_way && Past::are_affordable(problem) ? inner : Inner::none;
+  return Past::are_affordable(problem) ? inner : Inner::none;
 }
 
 bool asks_for_readers(const RowOf& row_of, std::size_t size) {

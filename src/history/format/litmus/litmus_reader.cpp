@@ -1,5 +1,6 @@
 #include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "history/format/litmus/formats.h"
@@ -201,7 +202,18 @@ class LitmusReader {
     } else if (lexer_.take_if("?")) {
       builder_.set_outcome(Outcome::indeterminate);
     }
-    if (lexer_.peek().is("@")) ISOSCOPE_TRY_STATUS(times());
+    bool has_level = false;
+    bool has_times = false;
+    while (lexer_.peek().is("@")) {
+      const LitmusToken at = lexer_.take();
+      const bool is_level = lexer_.peek().kind == TokenKind::word;
+      if (std::exchange(is_level ? has_level : has_times, true)) {
+        return lexer_.error_at(at, std::string("expected ") +
+                                       (is_level ? "one level" : "times once") +
+                                       ", found another '@'");
+      }
+      ISOSCOPE_TRY_STATUS(is_level ? level() : times(at));
+    }
     if (lexer_.peek().is("^")) return commit_stamp();
     return Done{};
   }
@@ -219,8 +231,15 @@ class LitmusReader {
     return Done{};
   }
 
-  Status times() {
-    const LitmusToken at = lexer_.take();
+  Status level() {
+    const LitmusToken name = lexer_.take();
+    Result<LevelId> level = find_recorded_level(name.text);
+    if (!level) return lexer_.error_at(name, level.error().what);
+    builder_.set_level(*level);
+    return Done{};
+  }
+
+  Status times(const LitmusToken& at) {
     const auto time = [&]() -> std::optional<std::int64_t> {
       if (lexer_.peek().kind != TokenKind::integer) return std::nullopt;
       return lexer_.take().number;

@@ -21,6 +21,7 @@ void LitmusText::transaction(std::string& to, TransactionId t) {
   }
   if (history_.outcome(t) == Outcome::aborted) to.push_back('!');
   if (history_.outcome(t) == Outcome::indeterminate) to.push_back('?');
+  if (const auto level = history_.recorded_level(t)) (to += '@') += name_of(*level);
   const auto begin = history_.begin_time(t);
   const auto end = history_.end_time(t);
   if (begin || end) {

@@ -1,8 +1,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "history/format/native/formats.h"
@@ -38,9 +42,13 @@ enum HeaderMember : std::size_t {
   header_cuts,
   header_cut_line,
   header_sessions,
+  header_levels,
 };
-constexpr std::array<std::string_view, 5> header_members = {
-    "origin", "initial", "indeterminate-cuts", "cut-line", "sessions"};
+constexpr std::array<std::string_view, 6> header_members = {
+    "origin", "initial", "indeterminate-cuts", "cut-line", "sessions", "levels"};
+
+enum LevelsMember : std::size_t { levels_default, levels_sessions };
+constexpr std::array<std::string_view, 2> levels_members = {"default", "sessions"};
 
 enum InitialMember : std::size_t { initial_default, initial_values };
 constexpr std::array<std::string_view, 2> initial_members = {"default", "values"};
@@ -52,10 +60,11 @@ enum TransactionMember : std::size_t {
   transaction_begin,
   transaction_end,
   transaction_stamp,
+  transaction_level,
   transaction_ops,
 };
-constexpr std::array<std::string_view, 7> transaction_members = {
-    "session", "id", "outcome", "begin", "end", "stamp", "ops"};
+constexpr std::array<std::string_view, 8> transaction_members = {
+    "session", "id", "outcome", "begin", "end", "stamp", "level", "ops"};
 
 constexpr std::string_view expected_key = "a key: an integer, a string or [table, key]";
 constexpr std::string_view expected_operation =
@@ -63,6 +72,9 @@ constexpr std::string_view expected_operation =
     "wp";
 constexpr std::string_view expected_initial =
     "an initial state: \"nil\", \"none\" or {\"default\":VALUE,\"values\":[[KEY,VALUE],...]}";
+
+constexpr std::string_view expected_levels =
+    "the levels: the name of one, or {\"default\":LEVEL,\"sessions\":[[SESSION,LEVEL],...]}";
 
 struct Word {
   std::string_view text;
@@ -103,6 +115,9 @@ class NativeReader {
   void read_initial();
   void read_initial_values();
   void read_sessions();
+  void read_levels();
+  void read_session_levels();
+  std::optional<LevelId> read_level(std::string_view expected = "the name of a level");
   void read_transaction();
   void read_id();
   void read_outcome();
@@ -151,6 +166,8 @@ class NativeReader {
   ShapedOperations shaped_{builder_};
   std::vector<Row> rows_;  // of the predicate operation being read
   bool ignores_cut_line_ = false;
+  std::vector<std::pair<ValueId, LevelId>> session_levels_;   // by name, as the header has them
+  std::map<std::string, LevelId, std::less<>> known_levels_;  // names that were looked up
 };
 
 bool NativeReader::read_text(bool has_header) {
@@ -202,9 +219,16 @@ void NativeReader::read_header() {
       case header_cut_line:
         read_cut_line();
         break;
+      case header_levels:
+        read_levels();
+        break;
       default:
         read_sessions();
     }
+  }
+  // After the sessions that are listed, whatever member came first.
+  for (const auto& [name, level] : session_levels_) {
+    builder_.set_session_level(builder_.session(name), level);
   }
 }
 
@@ -316,6 +340,53 @@ void NativeReader::read_sessions() {
   }
 }
 
+std::optional<LevelId> NativeReader::read_level(std::string_view expected) {
+  const auto name = json_.string(expected);
+  if (!name) return std::nullopt;
+  if (const auto known = known_levels_.find(*name); known != known_levels_.end()) {
+    return known->second;
+  }
+  Result<LevelId> level = find_recorded_level(*name);
+  if (level) return known_levels_.emplace(*name, *level).first->second;
+  json_.fail(level.error().what);
+  return std::nullopt;
+}
+
+void NativeReader::read_levels() {
+  if (json_.peek() == JsonReader::Kind::string) {
+    if (const auto level = read_level()) builder_.set_default_level(*level);
+    return;
+  }
+  if (!json_.begin_object(expected_levels)) return;
+  KnownMembers members(json_, levels_members);
+  while (const auto member = members.next()) {
+    if (*member == levels_sessions) {
+      read_session_levels();
+    } else if (const auto level = read_level()) {
+      builder_.set_default_level(*level);
+    }
+  }
+}
+
+void NativeReader::read_session_levels() {
+  constexpr std::string_view pair = "[SESSION,LEVEL]";
+  std::unordered_set<ValueId> named;
+  json_.begin_array("an array of [SESSION,LEVEL]");
+  while (json_.next_element()) {
+    if (!json_.begin_array(pair) || !expect_element("the name of a session")) return;
+    const std::uint64_t start = json_.next_offset();
+    const auto name = read_json_name(json_, values());
+    if (!name || !expect_element("the name of a level")) return;
+    if (!named.insert(*name).second) {
+      json_.fail_at(start, "expected each session once, found " + shown(*name) + " again");
+      return;
+    }
+    const auto level = read_level();
+    if (!level || !expect_no_element(pair)) return;
+    session_levels_.emplace_back(*name, *level);
+  }
+}
+
 void NativeReader::read_transaction() {
   if (!json_.begin_object("a transaction")) return;
   builder_.begin_transaction();
@@ -343,6 +414,9 @@ void NativeReader::read_transaction() {
         break;
       case transaction_stamp:
         read_time(stamp);
+        break;
+      case transaction_level:
+        if (const auto level = read_level()) builder_.set_level(*level);
         break;
       default:
         read_operations();

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include "history/format/native/formats.h"
@@ -15,10 +17,25 @@ namespace {
 
 constexpr std::size_t block_size = std::size_t{64} << 10;
 
+/// The level that the header says for all transactions, if all have one; of several the weakest.
+std::optional<LevelId> most_frequent_level(const History& history) {
+  std::array<std::size_t, level_count> counts{};
+  for (const TransactionId t : history.transactions()) {
+    const auto level = history.recorded_level(t);
+    if (!level) return std::nullopt;
+    ++counts[static_cast<std::size_t>(*level)];
+  }
+  if (history.transaction_count() == 0) return std::nullopt;
+  return static_cast<LevelId>(std::ranges::max_element(counts) - counts.begin());
+}
+
 class NativeWriter {
  public:
   NativeWriter(const History& history, ByteSink& sink)
-      : history_(history), values_(history.values()), sink_(sink) {}
+      : history_(history),
+        values_(history.values()),
+        sink_(sink),
+        default_level_(most_frequent_level(history)) {}
 
   Status write() {
     append_header();
@@ -50,6 +67,7 @@ class NativeWriter {
   const History& history_;
   const ValuePool& values_;
   ByteSink& sink_;
+  std::optional<LevelId> default_level_;
   std::string text_;
   NativeText native_{history_.values(), text_};
 };
@@ -73,6 +91,10 @@ void NativeWriter::append_header() {
       native_.name(history_.session_name(session));
     }
     text_ += ']';
+  }
+  if (default_level_) {
+    append_member("levels");
+    append_json_string(text_, name_of(*default_level_));
   }
   text_ += "}\n";
 }
@@ -148,6 +170,11 @@ Status NativeWriter::write_transaction(TransactionId t) {
   if (const auto stamp = history_.commit_stamp(t)) {
     append_member("stamp");
     append_integer(text_, *stamp);
+  }
+  const auto level = history_.recorded_level(t);
+  if (level && level != default_level_) {
+    append_member("level");
+    append_json_string(text_, name_of(*level));
   }
   append_member("ops");
   text_ += '[';
