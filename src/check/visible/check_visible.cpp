@@ -51,8 +51,8 @@ constexpr std::uint64_t usual_most_conflicts_of_versions = 5'000;
 /// An attempt at a stronger level may have this many conflicts.
 constexpr std::uint64_t conflicts_of_attempt = 3'000;
 
-/// Where candidates were ruled out, the solver mends this many wrong reads sooner than another guess
-/// is replayed.
+/// Where candidates were ruled out, the solver mends this many wrong reads sooner than another
+/// guess is replayed.
 constexpr std::size_t few_wrong_reads = 50;
 
 class Decision {

@@ -116,7 +116,7 @@ class Problem {
 
   const weak::KnownSources& sources_;
   std::vector<Read> reads_;
-  std::vector<std::vector<std::uint32_t>> added_;  // by reader, once one was added
+  std::vector<std::vector<std::uint32_t>> added_;     // by reader, once one was added
   std::unordered_map<std::uint32_t, Read> narrowed_;  // by read: what it was
   std::map<std::vector<Txn>, std::uint32_t> narrowed_sets_;
   std::vector<CandidateSet> sets_;
