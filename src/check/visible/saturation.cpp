@@ -279,7 +279,7 @@ void Saturation::add_last_writer(Txn writer) {
   if (overwritten_[chain] == before_.number_in_chain(writer)) overwritten_[chain] = own;
 }
 
-/// Of each chain the last writer of the key that is visible.
+/// Finds the last writer of the key that is visible in each chain.
 void Saturation::find_last_writers(const Read& read) {
   for_each_last_writer(visible_, read.key, read.reader,
                        [&](Txn writer) { add_last_writer(writer); });
