@@ -17,30 +17,6 @@ namespace fs = std::filesystem;
 constexpr LevelId serializable = LevelId::serializable;
 constexpr LevelId snapshot_isolation = LevelId::snapshot_isolation;
 
-/// A history to be generated; it satisfies what its store promises.
-struct Recipe {
-  std::string name;
-  std::size_t sessions = 0;
-  std::size_t transactions = 0;  ///< of all sessions
-  std::size_t operations = 0;
-  std::size_t keys = 0;
-  unsigned duplicate_percent = 0;
-  std::string store = "serializable-ssi";
-  std::string format = "dbcop";
-};
-
-bool generate(const std::string& program, const Recipe& recipe, const std::string& path) {
-  return generate_history(program,
-                          {{"store", recipe.store},
-                           {"sessions", std::to_string(recipe.sessions)},
-                           {"transactions", std::to_string(recipe.transactions / recipe.sessions)},
-                           {"operations", std::to_string(recipe.operations)},
-                           {"keys", std::to_string(recipe.keys)},
-                           {"duplicate-keys", std::to_string(recipe.duplicate_percent)},
-                           {"to", recipe.format}},
-                          path);
-}
-
 /// Adds the levels of the same engine that ask for less than snapshot isolation, or of predicates
 /// for less than serializability, to a case at snapshot isolation. All of them hold where that one
 /// and serializable do.
@@ -117,6 +93,7 @@ std::vector<CheckCase> generated_cases(const std::string& program, const Tempora
                                        BenchSize size) {
   // In small, everything is a hundredth or less: nobody looks at the figures.
   const std::size_t part = size == BenchSize::full ? 1 : 200;
+  using Recipe = GenerateRecipe;
   const Recipe like_recorded{"recorded-like", 25, 100'000 / part, 8, 10'000 / part, 0};
   const Recipe with_duplicates{"recorded-like-dup", 25, 100'000 / part, 8, 10'000 / part, 50};
   const Recipe wide{"wide-dup", 20, 100'000 / part, 20, 50'000 / part, 50};
@@ -125,7 +102,7 @@ std::vector<CheckCase> generated_cases(const std::string& program, const Tempora
   std::vector<CheckCase> cases;
   const auto add = [&](const Recipe& recipe, LevelId level, double units, double megabytes) {
     const std::string path = folder.file(recipe.name + ".dbcop");
-    if (!fs::exists(path) && !generate(program, recipe, path)) return false;
+    if (!fs::exists(path) && !generate_history(program, recipe, path)) return false;
     cases.push_back({.name = recipe.name,
                      .path = path,
                      .level = level,
@@ -148,12 +125,8 @@ std::vector<CheckCase> generated_cases(const std::string& program, const Tempora
 
   for (const PlantedViolation& violation : planted_violations) {
     const std::string path = folder.file(std::string(violation.name) + ".dbcop");
-    const auto planted = in_child(
-        [&] { return plant(violation, folder.file(like_recorded.name + ".dbcop"), path); });
-    if (!planted || !*planted) {
-      std::fprintf(stderr, "%s: cannot be planted\n", std::string(violation.name).c_str());
-      return {};
-    }
+    const std::string plain = folder.file(like_recorded.name + ".dbcop");
+    if (!plant_history(violation.transactions, plain, path)) return {};
     for (const LevelId level : {serializable, snapshot_isolation}) {
       if (level == snapshot_isolation && !violation.violates_snapshot_isolation) continue;
       cases.push_back({.name = std::string(violation.name) + " planted",
@@ -163,43 +136,6 @@ std::vector<CheckCase> generated_cases(const std::string& program, const Tempora
                        .compared_with = like_recorded.name,
                        .most_times = 1.2});
     }
-  }
-  return cases;
-}
-
-std::vector<CheckCase> weak_cases(const std::string& program, const TemporaryFolder& folder,
-                                  BenchSize size) {
-  struct Bar {
-    LevelId level;
-    double text_units;
-    double bincode_units;
-  };
-  static constexpr Bar bars[] = {{LevelId::read_committed, 2.4, 1.6},
-                                 {LevelId::read_atomic, 2.6, 1.8},
-                                 {LevelId::causal, 2.8, 2.0}};
-  const std::size_t part = size == BenchSize::full ? 1 : 200;
-  std::vector<CheckCase> cases;
-  for (const std::string format : {"plume", "dbcop"}) {
-    const Recipe recipe{"weak-" + format, 50, 100'000 / part, 20,
-                        100'000 / part,   0,  "causal",       format};
-    const std::string path = folder.file(recipe.name);
-    if (!generate(program, recipe, path)) return {};
-    for (const Bar& bar : bars) {
-      cases.push_back({.name = recipe.name,
-                       .path = path,
-                       .level = bar.level,
-                       .most_units = format == "plume" ? bar.text_units : bar.bincode_units,
-                       .most_megabytes = 60});
-    }
-    if (format != "plume") continue;
-    cases.push_back({.name = "weak-plume, all three",
-                     .path = path,
-                     .level = LevelId::causal,
-                     .further_levels = "read-atomic,read-committed",
-                     .most_units = 3.8,
-                     .most_megabytes = 60,
-                     .compared_with = recipe.name,
-                     .most_times = 1.5});
   }
   return cases;
 }

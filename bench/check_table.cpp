@@ -1,6 +1,7 @@
 #include "check_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -78,7 +79,7 @@ std::string bar_text(const CheckCase& bar) {
   const auto add = [&](double value, int digits, const std::string& what) {
     if (value > 0) text += (text.empty() ? "" : ", ") + decimal(value, digits) + what;
   };
-  add(bar.most_units, 0, " units");
+  add(bar.most_units, bar.most_units == std::round(bar.most_units) ? 0 : 2, " units");
   add(bar.most_megabytes, 0, " MB");
   add(bar.most_milliseconds, 0, " ms");
   add(bar.most_times, 1, "x " + compared_text(bar));

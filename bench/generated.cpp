@@ -18,4 +18,17 @@ bool generate_history(const std::string& program, const GenerateOptions& options
   return false;
 }
 
+bool generate_history(const std::string& program, const GenerateRecipe& recipe,
+                      const std::string& path) {
+  return generate_history(program,
+                          {{"store", recipe.store},
+                           {"sessions", std::to_string(recipe.sessions)},
+                           {"transactions", std::to_string(recipe.transactions / recipe.sessions)},
+                           {"operations", std::to_string(recipe.operations)},
+                           {"keys", std::to_string(recipe.keys)},
+                           {"duplicate-keys", std::to_string(recipe.duplicate_percent)},
+                           {"to", recipe.format}},
+                          path);
+}
+
 }  // namespace isoscope

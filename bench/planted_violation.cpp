@@ -1,8 +1,9 @@
 #include "planted_violation.h"
 
+#include <cstdio>
 #include <vector>
 
-#include "isoscope/history/format.h"
+#include "child.h"
 #include "isoscope/history/history_builder.h"
 
 namespace isoscope {
@@ -28,13 +29,14 @@ void add_planted(HistoryBuilder& builder, std::string_view operations, std::int6
 
 }  // namespace
 
-bool plant(const PlantedViolation& violation, const std::string& from, const std::string& to) {
+bool plant(std::string_view transactions, const std::string& from, const std::string& to,
+           Format format) {
   const Result<Source> source = Source::open(from);
   if (!source) return false;
   const Result<History> read = read_history(*source, {.format = Format::dbcop_bincode});
   if (!read) return false;
   const History& history = *read;
-  const std::vector<std::string_view> planted = split(violation.transactions, ';');
+  const std::vector<std::string_view> planted = split(transactions, ';');
   if (history.session_count() < planted.size()) return false;
 
   HistoryBuilder builder;
@@ -46,15 +48,15 @@ bool plant(const PlantedViolation& violation, const std::string& from, const std
   builder.set_initial_default(builder.values().integer(0));
   for (const SessionId session : history.sessions()) {
     const SessionId copy = builder.add_session();
-    const auto transactions = history.session(session);
-    for (std::size_t i = 0; i < transactions.size(); ++i) {
-      if (i == transactions.size() / 2 && session.index() < planted.size()) {
+    const auto in_session = history.session(session);
+    for (std::size_t i = 0; i < in_session.size(); ++i) {
+      if (i == in_session.size() / 2 && session.index() < planted.size()) {
         builder.begin_transaction(copy);
         add_planted(builder, planted[session.index()], free_key);
       }
       builder.begin_transaction(copy);
-      builder.set_outcome(history.outcome(transactions[i]));
-      for (const Operation& operation : history.operations(transactions[i])) {
+      builder.set_outcome(history.outcome(in_session[i]));
+      for (const Operation& operation : history.operations(in_session[i])) {
         builder.add(operation.kind(),
                     builder.key(values.integer_of(history.key_name(operation.key()))),
                     builder.values().integer(values.integer_of(operation.value())));
@@ -62,8 +64,15 @@ bool plant(const PlantedViolation& violation, const std::string& from, const std
     }
   }
   Result<FileSink> sink = FileSink::create(to);
-  return sink && write_history(std::move(builder).finish(), Format::dbcop_bincode, *sink) &&
-         sink->close();
+  return sink && write_history(std::move(builder).finish(), format, *sink) && sink->close();
+}
+
+bool plant_history(std::string_view transactions, const std::string& from, const std::string& to,
+                   Format format) {
+  const auto planted = in_child([&] { return plant(transactions, from, to, format); });
+  if (planted && *planted) return true;
+  std::fprintf(stderr, "%s: nothing can be planted\n", from.c_str());
+  return false;
 }
 
 }  // namespace isoscope

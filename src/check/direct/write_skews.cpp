@@ -39,13 +39,13 @@ class WriteSkews final : public ReaderScan {
   WriteSkews(const Overwrites& overwrites, bool only_with_common_key)
       : overwrites_(overwrites),
         only_with_common_key_(only_with_common_key),
-        written_(overwrites) {}
+        written_(overwrites),
+        looked_at_(overwrites.reads().history().transaction_count() + 1, 0) {}
 
   void look_at(const ReaderInView& view, Collection& into) override {
     const Number t = view.reader();
     if (view.newer().empty() || overwrites_.reads().written_by(t).empty()) return;
     written_.set(t);
-    partners_.clear();
     for (std::size_t i = 0; i < view.reads().size(); ++i) {
       for (const Number other : view.newer(i)) look_at(t, view.reads()[i], other, into);
     }
@@ -54,10 +54,10 @@ class WriteSkews final : public ReaderScan {
  private:
   /// `other` overwrote what `t` read. Did `t` overwrite something that `other` read?
   void look_at(Number t, const CertainRead& read, Number other, Collection& into) {
-    if (std::ranges::find(partners_, other) != partners_.end()) return;
+    // A reader of many hot rows meets the same writers at each of them.
+    if (std::exchange(looked_at_[other], t) == t) return;
     const CertainRead* back = written_.overwritten_read(other);
     if (back == nullptr) return;
-    partners_.push_back(other);
     // If both reads are of one version of one key, this is a lost update.
     if (back->key == read.key && back->source == read.source && !back->after_own &&
         !read.after_own) {
@@ -79,7 +79,7 @@ class WriteSkews final : public ReaderScan {
   const Overwrites& overwrites_;
   bool only_with_common_key_;
   WrittenKeys written_;
-  std::vector<Number> partners_;  // of this transaction, to count each pair once
+  std::vector<Number> looked_at_;  // by transaction: for which reader, to count each pair once
 };
 
 }  // namespace

@@ -42,7 +42,9 @@ void ClocksOf<Count>::join(Txn t, Txn before) {
   if (before == 0 || knows(t, before)) return;  // what is known is known with its past
   Count* const its = clock_of(t);
   const Count* const other = clock_of(before);
-  for (std::size_t i = 0; i < width_; ++i) its[i] = std::max(its[i], other[i]);
+  // A copy: what is written to may be bytes, which may be anything, also the object's own width.
+  const std::size_t width = width_;
+  for (std::size_t i = 0; i < width; ++i) its[i] = std::max(its[i], other[i]);
 }
 
 template <class Count>
@@ -89,6 +91,7 @@ bool ClocksOf<Count>::fits(const KnownSources& sources) {
   return true;
 }
 
+template class ClocksOf<std::uint8_t>;
 template class ClocksOf<std::uint16_t>;
 template class ClocksOf<std::uint32_t>;
 

@@ -68,6 +68,7 @@ class ClocksOf {
   std::vector<std::unique_ptr<Count[]>> blocks_;
 };
 
+extern template class ClocksOf<std::uint8_t>;
 extern template class ClocksOf<std::uint16_t>;
 extern template class ClocksOf<std::uint32_t>;
 using CausalClocks = ClocksOf<std::uint32_t>;

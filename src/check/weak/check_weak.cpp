@@ -130,6 +130,7 @@ class Decision {
   /// Asks about the reads whose sources are known.
   Finding look() {
     forced_ = {};
+    forced_.expect(sources_.size());
     if (auto finding = find_edges()) return *finding;
     if (const auto& edge = forced_.before_initial()) {
       Finding finding{.answer = Answer::violated, .reason = text_of(sources_, *edge)};
@@ -138,6 +139,7 @@ class Decision {
     }
     CommitGraph graph(sources_, times_.count);
     graph.add(edges_);
+    graph.expect(forced_.all().size());
     for (const ForcedEdge& edge : forced_.all()) graph.add(edge.from, edge.to);
     if (auto order = graph.order()) {
       return {.answer = Answer::holds, .commits = {.order = std::move(*order)}};

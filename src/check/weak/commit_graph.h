@@ -36,6 +36,8 @@ class CommitGraph {
   void add(Txn from, Txn to) {
     if (from != 0) edges_.push_back({from, to});
   }
+  /// The number of further edges that will be added.
+  void expect(std::size_t count) { edges_.reserve(edges_.size() + count); }
   void add(std::span<const KnownEdge> edges) {
     for (const KnownEdge& edge : edges) add(edge.from, edge.to);
   }

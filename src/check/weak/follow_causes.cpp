@@ -69,8 +69,7 @@ class Causes {
         known = std::max(known, look_at(t, r, into));
       }
       clocks_.made(t);
-      const Txn in_chain = t - sources_.first_of_chain(sources_.chain(t));
-      known_before_[t] = in_chain % look_every_ == 0 ? first_unknown(t) : known;
+      known_before_[t] = is_looked_at(t) ? first_unknown(t) : known;
       for (const KeyId key : sources_.written_by(t)) writers_.add(key, i);
       clocks_.pass(t);
     }
@@ -78,15 +77,23 @@ class Causes {
   }
 
  private:
+  /// Keys and clocks are far apart in memory: what is looked up first is fetched first.
   void fetch_ahead(std::uint32_t i) const {
     if (i + 1 < order_.size()) clocks_.prefetch(order_[i + 1]);
     if (i + 2 < order_.size()) {
-      for (const Read& read : sources_.reads_of(order_[i + 2])) writers_.prefetch_latest(read.key);
+      const Txn t = order_[i + 2];
+      for (const Read& read : sources_.reads_of(t)) writers_.prefetch_latest(read.key);
+      for (const KeyId key : sources_.written_by(t)) writers_.prefetch_latest(key);
     }
     if (i + 4 < order_.size()) {
-      for (const Read& read : sources_.reads_of(order_[i + 4])) writers_.prefetch_key(read.key);
+      const Txn t = order_[i + 4];
+      for (const Read& read : sources_.reads_of(t)) writers_.prefetch_key(read.key);
+      for (const KeyId key : sources_.written_by(t)) writers_.prefetch_key(key);
     }
-    if (i + 8 < order_.size()) prefetch(sources_.reads_of(order_[i + 8]).data());
+    if (i + 8 < order_.size()) {
+      prefetch(sources_.reads_of(order_[i + 8]).data());
+      prefetch(sources_.written_by(order_[i + 8]).data());
+    }
   }
 
   /// Returns a place before which all is known to the source.
@@ -100,6 +107,13 @@ class Causes {
       if (!clocks_.knows(read.source, writer)) into.add(writer, read.source, reader, index);
     });
     return known;
+  }
+
+  /// Chains advance in turns. If they all were looked at in the same turn, nobody would know of
+  /// anything new until the next one. So each chain has turns of its own.
+  bool is_looked_at(Txn t) const {
+    const std::uint32_t chain = sources_.chain(t);
+    return (t - sources_.first_of_chain(chain) + chain) % look_every_ == 0;
   }
 
   /// The first place of the order whose transaction is not in the past of `t`, nor `t` itself. This
@@ -128,9 +142,13 @@ class Causes {
 
 std::optional<StopReason> follow_causes(const KnownSources& sources, std::span<const Txn> order,
                                         const Limits& limits, ForcedEdges& into) {
-  return ClocksOf<std::uint16_t>::fits(sources)
-             ? Causes<std::uint16_t>(sources, order).run(limits, into)
-             : Causes<std::uint32_t>(sources, order).run(limits, into);
+  if (ClocksOf<std::uint8_t>::fits(sources)) {
+    return Causes<std::uint8_t>(sources, order).run(limits, into);
+  }
+  if (ClocksOf<std::uint16_t>::fits(sources)) {
+    return Causes<std::uint16_t>(sources, order).run(limits, into);
+  }
+  return Causes<std::uint32_t>(sources, order).run(limits, into);
 }
 
 }  // namespace isoscope::weak

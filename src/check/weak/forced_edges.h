@@ -16,6 +16,9 @@ namespace isoscope::weak {
 /// What is visible is what the levels differ in. Reads whose source is open demand nothing.
 class ForcedEdges {
  public:
+  /// The number of edges that there will be, about. A list that grows beyond it is there twice for
+  /// a moment.
+  void expect(std::size_t count) { edges_.reserve(count); }
   void add(Txn from, Txn to, Txn reader, std::uint32_t read) {
     edges_.push_back({from, to, reader, read});
     // Nothing comes before the initial state.
