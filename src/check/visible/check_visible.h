@@ -19,6 +19,7 @@
 ///   rows.h            what the levels differ in
 ///   problem.h         transactions, versions, reads with candidates
 ///   row_reads.h       rows that predicates did not return
+///   saturation.h      what follows without any choice (known_clocks.h)
 ///   guess.h           the first order
 ///   execution.h       an order and sources, and what can be wrong in it
 ///   past.h            hops among the transactions that happened so far
