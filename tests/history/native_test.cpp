@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "history/history_text.h"
+#include "history/native_text.h"
 #include "history/random_history.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/history/format.h"
@@ -15,38 +16,7 @@
 namespace isoscope {
 namespace {
 
-const std::string header = "{\"isoscope-history\":1,\"initial\":\"nil\"}\n";
-
-Result<History> read(std::string text, ReadOptions options = {}) {
-  options.format = Format::native;
-  return read_history(Source::from_memory("h", std::move(text)), options);
-}
-
-/// The history of a text that must be right.
-History good(const std::string& text) {
-  auto history = read(text);
-  EXPECT_TRUE(history) << text << '\n' << (history ? "" : history.error().text());
-  return history ? *std::move(history) : HistoryBuilder().finish();
-}
-
-std::string written(const History& history) {
-  const auto text = format_history(history, Format::native);
-  EXPECT_TRUE(text) << (text ? "" : text.error().text());
-  return text ? *text : "";
-}
-
-std::string error_of(const std::string& text) {
-  const auto history = read(text);
-  return history ? "" : history.error().text();
-}
-
-/// The error of a file whose second line is this.
-std::string line_error(const std::string& line) { return error_of(header + line); }
-
-/// The error of a transaction with this one operation; the operation starts at column 22.
-std::string operation_error(const std::string& operation) {
-  return line_error("{\"session\":1,\"ops\":[" + operation + "]}");
-}
+using namespace test;
 
 constexpr const char* one_of_everything =
     R"({"isoscope-history":1,"origin":"by hand","initial":{"default":0,"values":[["x",7],[["t",1],{"a":1}]]}}
@@ -258,68 +228,6 @@ TEST(Native, TransactionsAreChecked) {
     EXPECT_TRUE(error.starts_with("h:2:")) << line << ": " << error;
     EXPECT_EQ(error.find('\n'), std::string::npos) << "one line";
   }
-}
-
-TEST(Native, LevelsOfTransactionsSessionsAndAll) {
-  const std::string transactions =
-      "{\"session\":\"a\",\"id\":1,\"level\":\"RC\",\"ops\":[]}\n"
-      "{\"session\":\"a\",\"id\":2,\"ops\":[]}\n"
-      "{\"session\":\"b\",\"id\":3,\"ops\":[]}\n";
-  const auto levels = [&](const std::string& header_member) {
-    const History history = good("{\"isoscope-history\":1" + header_member + "}\n" + transactions);
-    std::string text;
-    for (const TransactionId t : history.transactions()) {
-      const auto level = history.recorded_level(t);
-      text += std::string(level ? name_of(*level) : "-") + " ";
-    }
-    return text;
-  };
-  EXPECT_EQ(levels(""), "read-committed - - ");
-  EXPECT_EQ(levels(",\"levels\":\"Snapshot Isolation\""),
-            "read-committed snapshot-isolation snapshot-isolation ");
-  EXPECT_EQ(levels(",\"levels\":{\"sessions\":[[\"a\",\"SI\"]]}"),
-            "read-committed snapshot-isolation - ");
-  EXPECT_EQ(levels(",\"levels\":{\"sessions\":[[\"b\",\"SI\"]],\"default\":\"causal\"}"),
-            "read-committed causal snapshot-isolation ");
-  const History listed = good(
-      "{\"isoscope-history\":1,\"levels\":{\"sessions\":[[\"b\",\"SI\"]]},"
-      "\"sessions\":[\"a\",\"b\"]}\n" +
-      transactions);
-  EXPECT_EQ(listed.session_count(), 2U) << "sessions are listed first, whatever member comes first";
-  EXPECT_FALSE(good(header + "{\"session\":1,\"ops\":[]}").has_recorded_levels());
-  EXPECT_EQ(written(good("{\"isoscope-history\":1,\"levels\":\"SI\"}\n" + transactions)),
-            "{\"isoscope-history\":1,\"initial\":\"nil\",\"levels\":\"snapshot-isolation\"}\n"
-            "{\"session\":\"a\",\"id\":1,\"level\":\"read-committed\",\"ops\":[]}\n"
-            "{\"session\":\"a\",\"id\":2,\"ops\":[]}\n"
-            "{\"session\":\"b\",\"id\":3,\"ops\":[]}\n");
-}
-
-TEST(Native, LevelsAreChecked) {
-  const std::string lists = "; 'isoscope levels' lists them all";
-  EXPECT_EQ(line_error("{\"session\":1,\"level\":\"serialisable\",\"ops\":[]}"),
-            "h:2:22: unknown level 'serialisable'; did you mean serializable? 'isoscope levels' "
-            "lists them all");
-  EXPECT_EQ(line_error("{\"session\":1,\"level\":\"PL-3\",\"ops\":[]}"),
-            "h:2:22: 'PL-3' leaves out session order, which one transaction cannot; write "
-            "serializable here, and check with --session-order off");
-  EXPECT_EQ(line_error("{\"session\":1,\"level\":3,\"ops\":[]}"),
-            "h:2:22: expected the name of a level, found 3");
-  const auto header_error = [](const std::string& levels) {
-    return error_of("{\"isoscope-history\":1,\"levels\":" + levels + "}");
-  };
-  EXPECT_EQ(header_error("7"),
-            "h:1:33: expected the levels: the name of one, or "
-            "{\"default\":LEVEL,\"sessions\":[[SESSION,LEVEL],...]}, found 7");
-  EXPECT_EQ(header_error("\"SIX\""),
-            "h:1:33: unknown level 'SIX'; did you mean SI? 'isoscope levels' lists them all");
-  EXPECT_EQ(header_error("{\"all\":\"SI\"}"),
-            "h:1:34: expected \"default\" or \"sessions\", found \"all\"");
-  EXPECT_EQ(header_error("{\"sessions\":[[\"a\"]]}"),
-            "h:1:50: expected the name of a level, found ]");
-  EXPECT_EQ(header_error("{\"sessions\":[[\"a\",\"SI\"],[\"a\",\"SI\"]]}"),
-            "h:1:58: expected each session once, found \"a\" again");
-  EXPECT_EQ(header_error("{\"sessions\":[[null,\"SI\"]]}"),
-            "h:1:47: expected an integer or a string, found null");
 }
 
 TEST(Native, OperationsAreChecked) {

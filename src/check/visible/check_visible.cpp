@@ -12,6 +12,7 @@
 #include "check/visible/promises.h"
 #include "check/visible/refutation.h"
 #include "check/visible/repair.h"
+#include "check/visible/saturation.h"
 #include "check/visible/version_order.h"
 #include "check/visible/version_replay.h"
 #include "check/visible/witness.h"
@@ -53,6 +54,10 @@ constexpr const char* or_some_update =
 
 /// An attempt at a stronger level may have this many conflicts.
 constexpr std::uint64_t conflicts_of_attempt = 3'000;
+
+/// Where candidates were ruled out, the solver mends this many wrong reads sooner than another
+/// guess is replayed.
+constexpr std::size_t few_wrong_reads = 50;
 
 class Decision {
  public:
@@ -99,8 +104,33 @@ class Decision {
       refute_by_cycle(OrderNodes(problem_, OrderNodes::Of::commits, true), known);
       return;
     }
-    if (!attempt_stronger(known, likely)) repair(row, known, likely, most_conflicts());
+    if (!attempt_with_clocks(row, known, likely) && !attempt_stronger(known, likely)) {
+      repair(row, known, likely, most_conflicts(), false);
+    }
     clock.end("repair");
+  }
+
+  /// An order that keeps to the clients' clocks serves as well, and what they say of the order
+  /// leaves few candidates. True if there is such an execution; otherwise nothing is known.
+  bool attempt_with_clocks(const Row& row, const Digraph& known, const strong::LikelyTimes& times) {
+    if (by_reader_) return false;  // what follows is found for one row only
+    if (sources_.open_reads().empty() || !Saturation::is_worth_trying(problem_)) return false;
+    if (without_real_time(verdict_.level.id)) return attempt_saturated(row, known, times);
+    if (!times.are_clocks()) return false;
+    const weak::TimePoints points = weak::time_points(sources_, options_.clock_skew);
+    return attempt_saturated(row, known_order(problem_, points), times);
+  }
+
+  /// Looks for an execution that fits the row, with what follows without any choice.
+  bool attempt_saturated(const Row& row, const Digraph& known, const strong::LikelyTimes& times) {
+    Saturation saturation(problem_, row, known, options_.limits.get());
+    if (saturation.run() != Saturation::Result::done) return false;
+    for (const Saturation::Narrowed& read : saturation.narrowed()) {
+      problem_.narrow(read.read, read.candidates);
+    }
+    const bool is_found = repair(row, saturation.graph(), times, conflicts_of_attempt, true);
+    problem_.widen();
+    return is_found;
   }
 
   /// Decides a level at which each key's versions have an order of their own.
@@ -156,22 +186,24 @@ class Decision {
     certify(Refutation(problem_, nodes, accesses_, verdict_).by_cycle(known));
   }
 
-  /// Looks for an execution that fits the row. True if the verdict is known then.
+  /// Looks for an execution that fits the row. True if the verdict is known then. An attempt is at
+  /// more than was asked for, so that it is in vain if there is none.
   bool repair(const Row& row, const Digraph& known, const strong::LikelyTimes& times,
-              std::uint64_t conflicts) {
+              std::uint64_t conflicts, bool is_attempt) {
     const bool has_own_rows = row.level == LevelId::recorded;
     const RowOf row_of =
         has_own_rows ? by_reader_->row_of() : [&](Txn) -> const Row& { return row; };
     const Limits& limits = options_.limits.get();
+    const std::size_t few_enough = problem_.is_narrowed() ? few_wrong_reads : 0;
     const std::vector<std::uint32_t> order =
-        improved_order(problem_, rows_, row_of, known, times, limits);
+        improved_order(problem_, rows_, row_of, known, times, few_enough, limits);
     KnownOrders known_orders;
     Replay replay(problem_, rows_, row_of, known_orders, limits);
     const OrderNodes nodes(problem_, OrderNodes::Of::commits, true);
     Repair repair(problem_, nodes, replay, known_orders, known, order, limits,
                   options_.progress.get());
     const Satisfiability answer = repair.run(conflicts);
-    if (row.level != verdict_.level.id && answer != Satisfiability::satisfiable) return false;
+    if (is_attempt && answer != Satisfiability::satisfiable) return false;
     note_statistics(repair);
     conclude(answer, row, nodes, repair);
     return true;
@@ -187,7 +219,9 @@ class Decision {
       const bool is_stronger = by_reader_ ? by_reader_->are_implied_by(stronger)
                                           : stronger != level && implies(stronger, level);
       if (implies(stronger, cut_isolation) && !reads_repeat()) continue;
-      if (is_stronger && repair(*row_of(stronger), known, times, conflicts_of_attempt)) return true;
+      if (is_stronger && repair(*row_of(stronger), known, times, conflicts_of_attempt, true)) {
+        return true;
+      }
       if (options_.limits.get().reached_now()) return false;
     }
     return false;

@@ -20,6 +20,7 @@
 ///   rows_of_readers.h the same where each transaction has its own level
 ///   problem.h         transactions, versions, reads with candidates
 ///   row_reads.h       rows that predicates did not return
+///   saturation.h      what follows without any choice (known_clocks.h)
 ///   guess.h           the first order
 ///   execution.h       an order and sources, and what can be wrong in it
 ///   past.h            hops among the transactions that happened so far

@@ -17,10 +17,11 @@ constexpr int most_disappointments = 4;
 class Improvement {
  public:
   Improvement(const Problem& problem, RowReads& rows, const RowOf& row_of, const Digraph& known,
-              const strong::LikelyTimes& times, const Limits& limits)
+              const strong::LikelyTimes& times, std::size_t few_enough, const Limits& limits)
       : p_(problem),
         known_(known),
         times_(times),
+        few_enough_(few_enough),
         replay_(problem, rows, row_of, nothing_known_, limits) {
     for (Txn t = 0; t < p_.size(); ++t) {
       execution_.takes_part.push_back(p_.sources().certain(t) ? 1 : 0);
@@ -41,7 +42,7 @@ class Improvement {
         fewest = wrong->size();
         best = order;
       }
-      if (wrong->empty() || !learn(*wrong)) break;
+      if (wrong->size() <= few_enough_ || !learn(*wrong)) break;
       order = likely_order(p_, known_, times_, hints_);
     }
     return best;
@@ -104,6 +105,7 @@ class Improvement {
   const Problem& p_;
   const Digraph& known_;
   const strong::LikelyTimes& times_;
+  const std::size_t few_enough_;
   const KnownOrders nothing_known_;
   Replay replay_;
   Hints hints_;
@@ -114,8 +116,9 @@ class Improvement {
 
 std::vector<std::uint32_t> improved_order(const Problem& problem, RowReads& rows,
                                           const RowOf& row_of, const Digraph& known,
-                                          const strong::LikelyTimes& times, const Limits& limits) {
-  return Improvement(problem, rows, row_of, known, times, limits).run();
+                                          const strong::LikelyTimes& times, std::size_t few_enough,
+                                          const Limits& limits) {
+  return Improvement(problem, rows, row_of, known, times, few_enough, limits).run();
 }
 
 }  // namespace isoscope::visible

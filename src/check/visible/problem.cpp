@@ -75,6 +75,27 @@ std::uint32_t Problem::add_set(std::span<const Txn> candidates) {
   return static_cast<std::uint32_t>(sets_.size() - 1);
 }
 
+void Problem::narrow(std::uint32_t r, std::span<const Txn> left) {
+  Read& read = reads_[r];
+  ISOSCOPE_REQUIRE(read.set != none && !left.empty());
+  narrowed_.try_emplace(r, read);
+  // Whether an uncertain transaction committed is still a choice.
+  if (left.size() == 1 && (left[0] == 0 || sources_.certain(left[0]))) {
+    read.only = left[0];
+    read.set = none;
+    return;
+  }
+  const auto [known, is_new] =
+      narrowed_sets_.try_emplace(std::vector<Txn>(left.begin(), left.end()));
+  if (is_new) known->second = add_set(left);
+  read.set = known->second;
+}
+
+void Problem::widen() {
+  for (const auto& [r, read] : narrowed_) reads_[r] = read;
+  narrowed_.clear();
+}
+
 std::uint32_t Problem::version(Txn t, KeyId key) const {
   const auto written = sources_.written_by(t);
   const auto at = std::ranges::lower_bound(written, key);

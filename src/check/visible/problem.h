@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -71,6 +73,15 @@ class Problem {
   /// Adds a set, ascending, for reads of rows.
   std::uint32_t add_set(std::span<const Txn> candidates);
 
+  /// Leaves fewer candidates, ascending, to a read that has several, until widen().
+  void narrow(std::uint32_t read, std::span<const Txn> left);
+  void widen();
+  bool is_narrowed() const { return !narrowed_.empty(); }
+  /// Whether the read has several candidates while nothing is narrowed.
+  bool has_several(std::uint32_t read) const {
+    return reads_[read].set != none || narrowed_.contains(read);
+  }
+
   // Versions are numbered by writer, then by key.
   std::size_t version_count() const { return sources_.write_count(); }
   /// The number of what t left at the key, which it writes.
@@ -106,7 +117,9 @@ class Problem {
 
   const weak::KnownSources& sources_;
   std::vector<Read> reads_;
-  std::vector<std::vector<std::uint32_t>> added_;  // by reader, once one was added
+  std::vector<std::vector<std::uint32_t>> added_;     // by reader, once one was added
+  std::unordered_map<std::uint32_t, Read> narrowed_;  // by read: what it was
+  std::map<std::vector<Txn>, std::uint32_t> narrowed_sets_;
   std::vector<CandidateSet> sets_;
   std::vector<Txn> candidates_;
   std::vector<std::uint32_t> value_sets_;  // by version

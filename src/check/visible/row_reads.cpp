@@ -16,6 +16,7 @@ RowReads::RowReads(const KeyAccesses& accesses, Problem& problem)
     }
     starts_.push_back(static_cast<std::uint32_t>(operations_.size()));
   }
+  has_made_.assign(operations_.size(), 0);
   if (!empty()) add_versions(accesses);
 }
 
@@ -41,7 +42,7 @@ void RowReads::add_versions(const KeyAccesses& accesses) {
   }
 }
 
-const RowReads::Selected& RowReads::selected(PredicateId predicate, TableId table) {
+RowReads::Selected& RowReads::selected(PredicateId predicate, TableId table) {
   const auto [known, is_new] =
       selected_.try_emplace(std::uint64_t{predicate.value} << 32 | table.value);
   if (!is_new) return known->second;
@@ -53,6 +54,7 @@ const RowReads::Selected& RowReads::selected(PredicateId predicate, TableId tabl
     return true;
   });
   std::ranges::sort(known->second.keys);
+  known->second.unselected.assign(known->second.keys.size(), none);
   return known->second;
 }
 
@@ -80,6 +82,7 @@ std::uint32_t RowReads::set_of(PredicateId predicate, KeyId key, bool is_selecte
 
 bool RowReads::make(Txn reader, const PredicateOperation& operation, KeyId key, std::uint32_t set) {
   if (!made_.insert(name(number(operation), key)).second) return false;
+  has_made_[number(operation)] = 1;
   // It is a choice even if there is one candidate only, because the known order is fixed by then.
   p_.add_read(
       {.reader = reader, .key = key, .operation = operation.operation, .item = false, .set = set});

@@ -51,10 +51,12 @@ class RowReads {
 
  private:
   struct Selected {
-    std::vector<KeyId> keys;  // of which the predicate selects some version
+    std::vector<KeyId> keys = {};  // of which the predicate selects some version
+    /// By key: the set of those that it does not select; none: it was not asked for yet.
+    std::vector<std::uint32_t> unselected = {};
   };
   void add_versions(const KeyAccesses& accesses);
-  const Selected& selected(PredicateId predicate, TableId table);
+  Selected& selected(PredicateId predicate, TableId table);
   std::uint32_t set_of(PredicateId predicate, KeyId key, bool is_selected);
   static std::uint64_t name(std::uint32_t a, KeyId key) {
     return std::uint64_t{a} << 32 | key.value;
@@ -75,14 +77,20 @@ class RowReads {
   std::unordered_map<std::uint64_t, std::uint32_t> selected_sets_;
   std::unordered_map<std::uint64_t, std::uint32_t> unselected_sets_;
   std::unordered_set<std::uint64_t> made_;  // by operation and key
+  std::vector<std::uint8_t> has_made_;      // by operation
 };
 
 template <class Visit>
 void RowReads::for_each_unmade(const PredicateOperation& operation, const Visit& visit) {
   const std::uint32_t o = number(operation);
-  for (const KeyId key : selected(operation.predicate, operation.table).keys) {
+  Selected& its = selected(operation.predicate, operation.table);
+  for (std::size_t i = 0; i < its.keys.size(); ++i) {
+    const KeyId key = its.keys[i];
     if (std::ranges::binary_search(operation.excused, key)) continue;
-    if (!made_.contains(name(o, key))) visit(key, set_of(operation.predicate, key, false));
+    if (has_made_[o] != 0 && made_.contains(name(o, key))) continue;
+    std::uint32_t& set = its.unselected[i];
+    if (set == none) set = set_of(operation.predicate, key, false);
+    visit(key, set);
   }
   for (const KeyId key : operation.changed) {
     if (!made_.contains(name(o, key))) visit(key, set_of(operation.predicate, key, true));

@@ -91,7 +91,7 @@ class Witness {
   bool tell_sources(std::size_t most_rows) {
     for (std::uint32_t r = 0; r < p_.reads().size(); ++r) {
       const Read& read = p_.read(r);
-      if (read.set == none || !takes_part(read.reader)) continue;
+      if (!p_.has_several(r) || !takes_part(read.reader)) continue;
       tell(read.reader, read.operation, read.key, e_.source[r]);
     }
     return repair_.tell_rows([&](Txn reader, std::uint32_t operation, KeyId key,

@@ -41,10 +41,9 @@ std::size_t History::memory() const {
   const auto bytes = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   return bytes(transactions_) + bytes(operations_) + bytes(begin_times_) + bytes(end_times_) +
          bytes(stamps_) + bytes(levels_) + bytes(updates_) + bytes(session_names_) +
-         bytes(session_starts_) +
-         bytes(by_session_) + bytes(keys_) + bytes(tables_) + bytes(predicates_) +
-         bytes(accesses_) + bytes(rows_) + bytes(initial_rows_) + bytes(initial_by_key_) +
-         values_.memory();
+         bytes(session_starts_) + bytes(by_session_) + bytes(keys_) + bytes(tables_) +
+         bytes(predicates_) + bytes(accesses_) + bytes(rows_) + bytes(initial_rows_) +
+         bytes(initial_by_key_) + values_.memory();
 }
 
 std::string_view name_of(Outcome outcome) {

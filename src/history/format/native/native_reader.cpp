@@ -1,16 +1,14 @@
-
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <map>
 #include <span>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "history/format/native/formats.h"
+#include "history/format/native/json_array.h"
 #include "history/format/native/known_members.h"
+#include "history/format/native/level_names.h"
 #include "history/format/native/plain_operation.h"
 #include "history/format/native/read_in_parts.h"
 #include "history/format/native/shaped_operations.h"
@@ -47,9 +45,6 @@ enum HeaderMember : std::size_t {
 constexpr std::array<std::string_view, 6> header_members = {
     "origin", "initial", "indeterminate-cuts", "cut-line", "sessions", "levels"};
 
-enum LevelsMember : std::size_t { levels_default, levels_sessions };
-constexpr std::array<std::string_view, 2> levels_members = {"default", "sessions"};
-
 enum InitialMember : std::size_t { initial_default, initial_values };
 constexpr std::array<std::string_view, 2> initial_members = {"default", "values"};
 
@@ -72,9 +67,6 @@ constexpr std::string_view expected_operation =
     "wp";
 constexpr std::string_view expected_initial =
     "an initial state: \"nil\", \"none\" or {\"default\":VALUE,\"values\":[[KEY,VALUE],...]}";
-
-constexpr std::string_view expected_levels =
-    "the levels: the name of one, or {\"default\":LEVEL,\"sessions\":[[SESSION,LEVEL],...]}";
 
 struct Word {
   std::string_view text;
@@ -109,15 +101,11 @@ class NativeReader {
   // Each of these leaves an error in json_ when something is wrong.
   bool read_text(bool has_header);
   void read_header();
-  void read_cuts();
-  void read_cut_line();
+  std::optional<bool> read_one_of(std::string_view first, std::string_view second);
   bool is_at_cut_line();
   void read_initial();
   void read_initial_values();
   void read_sessions();
-  void read_levels();
-  void read_session_levels();
-  std::optional<LevelId> read_level(std::string_view expected = "the name of a level");
   void read_transaction();
   void read_id();
   void read_outcome();
@@ -133,27 +121,13 @@ class NativeReader {
   std::optional<KeyId> read_key_in(TableId table, std::string_view expected);
 
   ValuePool& values() { return builder_.values(); }
-  /// A name, for messages.
-  std::string shown(ValueId name) {
-    if (values().kind(name) == ValueKind::integer) return std::to_string(values().integer_of(name));
-    return quoted_for_message(values().string_of(name));
-  }
 
   bool keep_reading() {
     Status status = keep_going(options_, json_.input());
     return status || json_.fail_with(std::move(status).error());
   }
-  /// The array must have one more element.
-  bool expect_element(std::string_view expected) {
-    if (json_.next_element()) return true;
-    return json_.fail_at(json_.input().offset() - 1,
-                         "expected " + std::string(expected) + ", found ]");
-  }
-  /// The array must end here.
-  bool expect_no_element(std::string_view array) {
-    if (!json_.next_element()) return !json_.failed();
-    return json_.fail_expected("']' at the end of " + std::string(array));
-  }
+  bool expect_element(std::string_view expected) { return format::expect_element(json_, expected); }
+  bool expect_no_element(std::string_view array) { return format::expect_no_element(json_, array); }
 
   struct Row {
     ValueId key;
@@ -166,8 +140,7 @@ class NativeReader {
   ShapedOperations shaped_{builder_};
   std::vector<Row> rows_;  // of the predicate operation being read
   bool ignores_cut_line_ = false;
-  std::vector<std::pair<ValueId, LevelId>> session_levels_;   // by name, as the header has them
-  std::map<std::string, LevelId, std::less<>> known_levels_;  // names that were looked up
+  LevelNames levels_{json_, builder_};
 };
 
 bool NativeReader::read_text(bool has_header) {
@@ -214,44 +187,29 @@ void NativeReader::read_header() {
         read_initial();
         break;
       case header_cuts:
-        read_cuts();
+        if (const auto cuts = read_one_of("on", "off")) builder_.set_indeterminate_cuts(*cuts);
         break;
       case header_cut_line:
-        read_cut_line();
+        ignores_cut_line_ = read_one_of("ignore", "error").value_or(false);
         break;
       case header_levels:
-        read_levels();
+        levels_.read_of_header();
         break;
       default:
         read_sessions();
     }
   }
-  // After the sessions that are listed, whatever member came first.
-  for (const auto& [name, level] : session_levels_) {
-    builder_.set_session_level(builder_.session(name), level);
-  }
+  levels_.apply_to_sessions();
 }
 
-void NativeReader::read_cuts() {
-  constexpr std::string_view expected = "\"on\" or \"off\"";
+/// True if it is the first of the two words.
+std::optional<bool> NativeReader::read_one_of(std::string_view first, std::string_view second) {
+  const std::string expected = "\"" + std::string(first) + "\" or \"" + std::string(second) + "\"";
   const auto word = json_.string(expected);
-  if (!word) return;
-  if (*word != "on" && *word != "off") {
-    json_.fail_found(expected, *word);
-    return;
-  }
-  builder_.set_indeterminate_cuts(*word == "on");
-}
-
-void NativeReader::read_cut_line() {
-  constexpr std::string_view expected = "\"error\" or \"ignore\"";
-  const auto word = json_.string(expected);
-  if (!word) return;
-  if (*word != "error" && *word != "ignore") {
-    json_.fail_found(expected, *word);
-    return;
-  }
-  ignores_cut_line_ = *word == "ignore";
+  if (!word) return std::nullopt;
+  if (*word == first || *word == second) return *word == first;
+  json_.fail_found(expected, *word);
+  return std::nullopt;
 }
 
 /// Does the text end inside the value that it begins with?
@@ -317,8 +275,8 @@ void NativeReader::read_initial_values() {
     if (!key) return;
     if (key->index() >= listed_before.size()) listed_before.resize(2 * key->index() + 1);
     if (listed_before[key->index()]) {
-      json_.fail_at(start,
-                    "expected each key once, found " + shown(builder_.key_name(*key)) + " again");
+      json_.fail_at(start, "expected each key once, found " +
+                               name_for_message(values(), builder_.key_name(*key)) + " again");
       return;
     }
     listed_before[key->index()] = true;
@@ -335,55 +293,9 @@ void NativeReader::read_sessions() {
     const auto name = read_json_name(json_, values());
     if (!name) return;
     if (builder_.session(*name).index() != count) {
-      json_.fail("expected each session once, found " + shown(*name) + " again");
+      json_.fail("expected each session once, found " + name_for_message(values(), *name) +
+                 " again");
     }
-  }
-}
-
-std::optional<LevelId> NativeReader::read_level(std::string_view expected) {
-  const auto name = json_.string(expected);
-  if (!name) return std::nullopt;
-  if (const auto known = known_levels_.find(*name); known != known_levels_.end()) {
-    return known->second;
-  }
-  Result<LevelId> level = find_recorded_level(*name);
-  if (level) return known_levels_.emplace(*name, *level).first->second;
-  json_.fail(level.error().what);
-  return std::nullopt;
-}
-
-void NativeReader::read_levels() {
-  if (json_.peek() == JsonReader::Kind::string) {
-    if (const auto level = read_level()) builder_.set_default_level(*level);
-    return;
-  }
-  if (!json_.begin_object(expected_levels)) return;
-  KnownMembers members(json_, levels_members);
-  while (const auto member = members.next()) {
-    if (*member == levels_sessions) {
-      read_session_levels();
-    } else if (const auto level = read_level()) {
-      builder_.set_default_level(*level);
-    }
-  }
-}
-
-void NativeReader::read_session_levels() {
-  constexpr std::string_view pair = "[SESSION,LEVEL]";
-  std::unordered_set<ValueId> named;
-  json_.begin_array("an array of [SESSION,LEVEL]");
-  while (json_.next_element()) {
-    if (!json_.begin_array(pair) || !expect_element("the name of a session")) return;
-    const std::uint64_t start = json_.next_offset();
-    const auto name = read_json_name(json_, values());
-    if (!name || !expect_element("the name of a level")) return;
-    if (!named.insert(*name).second) {
-      json_.fail_at(start, "expected each session once, found " + shown(*name) + " again");
-      return;
-    }
-    const auto level = read_level();
-    if (!level || !expect_no_element(pair)) return;
-    session_levels_.emplace_back(*name, *level);
   }
 }
 
@@ -416,7 +328,7 @@ void NativeReader::read_transaction() {
         read_time(stamp);
         break;
       case transaction_level:
-        if (const auto level = read_level()) builder_.set_level(*level);
+        if (const auto level = levels_.read()) builder_.set_level(*level);
         break;
       default:
         read_operations();
@@ -445,7 +357,8 @@ void NativeReader::read_id() {
   const std::optional<ValueId> name = read_json_transaction_name(json_, builder_);
   if (!name) return;
   if (builder_.has_transaction(*name)) {
-    json_.fail("expected an id that no earlier transaction has, found " + shown(*name) + " again");
+    json_.fail("expected an id that no earlier transaction has, found " +
+               name_for_message(values(), *name) + " again");
     return;
   }
   builder_.set_name(*name);
