@@ -190,7 +190,7 @@ void NativeReader::read_header() {
         if (const auto cuts = read_one_of("on", "off")) builder_.set_indeterminate_cuts(*cuts);
         break;
       case header_cut_line:
-        ignores_cut_line_ = read_one_of("ignore", "error").value_or(false);
+        ignores_cut_line_ = !read_one_of("error", "ignore").value_or(true);
         break;
       case header_levels:
         levels_.read_of_header();
