@@ -10,7 +10,8 @@ namespace {
 
 const std::string allowed =
     "a: T1@read-committed w(x,1) w(y,1) | b: T2@read-committed r(y,nil) r(x,1)\n";
-const std::string broken = "a: T1@read-committed w(x,1) w(y,1) | b: T2@serializable r(x,1) r(y,nil)\n";
+const std::string broken =
+    "a: T1@read-committed w(x,1) w(y,1) | b: T2@serializable r(x,1) r(y,nil)\n";
 const std::string partly = "a: T1@read-committed w(x,1) | b: T2 r(x,1)\n";
 
 TEST(Recorded, IsALevelOfItsOwn) {
@@ -44,10 +45,10 @@ TEST(Recorded, IsThePromiseIfNothingElseIs) {
 TEST(Recorded, IsCountedConvertedAndShrunk) {
   EXPECT_TRUE(contains(run_program("stats -", broken).out, "1 read-committed, 1 serializable"));
   EXPECT_TRUE(contains(run_program("convert - --to litmus", broken).out, "T2@serializable"));
-  EXPECT_TRUE(contains(run_program("convert - --to native", broken).out,
-                       "\"levels\":\"read-committed\""));
-  const ProgramRun run = run_program("shrink - --level recorded --to litmus",
-                                     "c: T3@causal w(z,1)\n" + broken);
+  EXPECT_TRUE(
+      contains(run_program("convert - --to native", broken).out, "\"levels\":\"read-committed\""));
+  const ProgramRun run =
+      run_program("shrink - --level recorded --to litmus", "c: T3@causal w(z,1)\n" + broken);
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.out, "a: T1@read-committed w(x,1) w(y,1)  |  b: T2@serializable r(x,1) r(y,nil)\n");
 }
