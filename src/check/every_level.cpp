@@ -271,10 +271,13 @@ class Questions {
   }
 
   void add_remarks(Frontier& all) {
-    for (Remark& remark :
-         remarks_about(*all.coverage, top_level(), all.indeterminate_cuts, false)) {
-      if (std::ranges::find(all.remarks, remark) == all.remarks.end()) {
-        all.remarks.push_back(std::move(remark));
+    std::vector<Level> about = {top_level()};
+    if (all.recorded) about.push_back(all.recorded->level);
+    for (const Level level : about) {
+      for (Remark& remark : remarks_about(*all.coverage, level, all.indeterminate_cuts, false)) {
+        if (std::ranges::find(all.remarks, remark) == all.remarks.end()) {
+          all.remarks.push_back(std::move(remark));
+        }
       }
     }
     for (std::size_t i = 0; i < known_.size(); ++i) {

@@ -73,10 +73,13 @@ class MixedLevels : public testing::Test {
       if (asked.certificate && !asked.settled_by) {
         EXPECT_TRUE(test::is_confirmed(history, asked));
       }
-      if (asked.certificate && asked.settled_by) EXPECT_TRUE(certificate_of(asked, history));
+      if (asked.certificate && asked.settled_by) {
+        EXPECT_TRUE(certificate_of(asked, history));
+      }
     }
     auto verdict = test::asked_of_visible(history, level, with_certificate());
     if (!verdict || verdict->answer == Answer::unknown) return std::nullopt;
+    ++asked_of_engine_;
     EXPECT_EQ(verdict->answer == Answer::holds, holds) << "the engine, " << text_of(level) << "\n"
                                                        << verdict->reason << "\n"
                                                        << test::described(history);
@@ -88,7 +91,9 @@ class MixedLevels : public testing::Test {
   }
 
   void compare_assignments(Random& random, const History& history, int count) {
-    if (!reference::is_within_limits(history)) return;
+    // The native format has no place for a list that a predicate returned.
+    const bool can_be_leveled = format_history(history, Format::native).operator bool();
+    if (!reference::is_within_limits(history) || !can_be_leveled) return;
     for (int i = 0; i < count && !HasFailure(); ++i) {
       const History leveled = test::with_levels(history, assignment(random, history));
       compare(leveled, random.chance(80) ? recorded : recorded_without_sessions);
@@ -99,13 +104,15 @@ class MixedLevels : public testing::Test {
     EXPECT_GE(holds_, at_least);
     EXPECT_GE(violated_, at_least);
     EXPECT_LE(unknown_, (holds_ + violated_) / 20);
-    EXPECT_GE(certified_, (holds_ + violated_) / 2);
+    EXPECT_GE(asked_of_engine_, (holds_ + violated_) / 4);
+    EXPECT_GE(certified_, asked_of_engine_ - asked_of_engine_ / 50);
   }
 
   bool with_time_ = false;
   int holds_ = 0;
   int violated_ = 0;
   int unknown_ = 0;
+  int asked_of_engine_ = 0;
   int certified_ = 0;
 };
 
@@ -238,7 +245,7 @@ TEST_F(MixedLevels, CertificatesCannotBeMoved) {
     moved += is_false ? 1 : 0;
     refused += is_refused ? 1 : 0;
   }
-  EXPECT_GE(moved, 50);
+  EXPECT_GE(moved, 15);
   EXPECT_GE(refused, moved);
 }
 
@@ -353,20 +360,24 @@ TEST_F(MixedLevels, ReadsThatDoNotRepeatAreJudgedByTheReader) {
 }
 
 TEST_F(MixedLevels, SaysWhatEachReaderWasPromised) {
-  const Verdict verdict =
-      check(test::history_of(
-                "a: T1@serializable r(x,nil) w(y,1) | b: T2@prefix-consistency w(x,1) | "
-                "c: T3@snapshot-isolation r(x,1) r(y,nil) w(y,2) ; T4@read-committed r(y,1)"),
-            recorded);
-  EXPECT_EQ(verdict.answer, Answer::holds) << verdict.reason;
-  const Verdict broken = check(test::history_of("a: T1@read-committed w(x,1) w(y,1) | "
+  const Verdict simple = check(test::history_of("a: T1@read-committed w(x,1) w(y,1) | "
                                                 "b: T2@serializable r(x,1) r(y,nil)"),
                                recorded);
-  EXPECT_EQ(broken.answer, Answer::violated);
-  EXPECT_EQ(broken.reason,
+  EXPECT_EQ(simple.answer, Answer::violated);
+  EXPECT_EQ(simple.reason,
             "no order of commits gives all readers what their levels promise: T2 at serializable, "
             "which sees all that committed before it, read y from the initial state, although T1 "
             "wrote it");
+  const Verdict mixed = check(
+      test::history_of("a: T1@serializable r(x,nil) w(y,1) | b: T2@prefix-consistency w(x,1) | "
+                       "c: T3@snapshot-isolation r(x,1) r(y,nil) w(y,2)"),
+      recorded);
+  EXPECT_EQ(mixed.answer, Answer::violated);
+  EXPECT_EQ(mixed.reason,
+            "no order of commits gives all readers what their levels promise: T1 at serializable, "
+            "which sees all that committed before it, read x from the initial state, although T2 "
+            "wrote it; T3 at snapshot-isolation, which reads one snapshot that has in it what it "
+            "overwrites, read y from the initial state, although T1 wrote it");
 }
 
 TEST_F(MixedLevels, SaysWhatIsMissing) {

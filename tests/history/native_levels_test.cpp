@@ -40,7 +40,6 @@ TEST(NativeLevels, LevelsOfTransactionsSessionsAndAll) {
 }
 
 TEST(NativeLevels, LevelsAreChecked) {
-  const std::string lists = "; 'isoscope levels' lists them all";
   EXPECT_EQ(line_error("{\"session\":1,\"level\":\"serialisable\",\"ops\":[]}"),
             "h:2:22: unknown level 'serialisable'; did you mean serializable? 'isoscope levels' "
             "lists them all");
@@ -53,18 +52,18 @@ TEST(NativeLevels, LevelsAreChecked) {
     return error_of("{\"isoscope-history\":1,\"levels\":" + levels + "}");
   };
   EXPECT_EQ(header_error("7"),
-            "h:1:33: expected the levels: the name of one, or "
+            "h:1:32: expected the levels: the name of one, or "
             "{\"default\":LEVEL,\"sessions\":[[SESSION,LEVEL],...]}, found 7");
   EXPECT_EQ(header_error("\"SIX\""),
-            "h:1:33: unknown level 'SIX'; did you mean SI? 'isoscope levels' lists them all");
+            "h:1:32: unknown level 'SIX'; did you mean SI? 'isoscope levels' lists them all");
   EXPECT_EQ(header_error("{\"all\":\"SI\"}"),
-            "h:1:34: expected \"default\" or \"sessions\", found \"all\"");
+            "h:1:33: expected \"default\" or \"sessions\", found \"all\"");
   EXPECT_EQ(header_error("{\"sessions\":[[\"a\"]]}"),
-            "h:1:50: expected the name of a level, found ]");
+            "h:1:49: expected the name of a level, found ]");
   EXPECT_EQ(header_error("{\"sessions\":[[\"a\",\"SI\"],[\"a\",\"SI\"]]}"),
-            "h:1:58: expected each session once, found \"a\" again");
+            "h:1:57: expected each session once, found \"a\" again");
   EXPECT_EQ(header_error("{\"sessions\":[[null,\"SI\"]]}"),
-            "h:1:47: expected an integer or a string, found null");
+            "h:1:46: expected an integer or a string, found null");
 }
 
 }  // namespace

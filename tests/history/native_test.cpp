@@ -144,8 +144,8 @@ TEST(Native, TheHeaderIsChecked) {
   EXPECT_EQ(error_of("{\"isoscope-history\":\"1\"}"),
             "h:1:21: expected a format version: 1, found \"1\"");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"intial\":\"nil\"}"),
-            "h:1:23: expected \"origin\", \"initial\", \"indeterminate-cuts\", \"cut-line\" or "
-            "\"sessions\", "
+            "h:1:23: expected \"origin\", \"initial\", \"indeterminate-cuts\", \"cut-line\", "
+            "\"sessions\" or \"levels\", "
             "found \"intial\"");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"initial\":\"nil\",\"initial\":\"nil\"}"),
             "h:1:39: expected \"initial\" once, found it again");

@@ -1,4 +1,4 @@
-#pragma once  // Part of the API: docs/api.md.
+#pragma once
 
 #include <array>
 #include <cstddef>

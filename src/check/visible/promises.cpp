@@ -1,10 +1,9 @@
 #include "check/visible/promises.h"
 
-#include <algorithm>
-#include <set>
-#include <vector>
+#include <map>
 
 #include "isoscope/base/words.h"
+#include "isoscope/certificate/bad_read.h"
 #include "isoscope/history/litmus_text.h"
 
 namespace isoscope::visible {
@@ -56,22 +55,23 @@ std::string_view promise_of(const Row& row) {
 }
 
 std::string broken_promises(const Problem& problem, const RowOf& row_of, const Repair& repair) {
-  std::vector<std::string> told;
-  std::set<std::uint32_t> reads;
+  std::map<OperationRef, std::string> told;  // in the order of the history
   for (const ProofEvent& event : repair.proof().trimmed()) {
     const auto misfit = repair.misfits().find(event.id);
     const bool is_told = event.kind == ProofEvent::Kind::given &&
                          misfit != repair.misfits().end() && misfit->second.newer != 0;
-    if (!is_told || !reads.insert(misfit->second.read).second) continue;
-    const Txn reader = problem.read(misfit->second.read).reader;
-    told.push_back(words_of(problem, row_of(reader), misfit->second));
+    if (!is_told) continue;
+    const Read& read = problem.read(misfit->second.read);
+    told.try_emplace({problem.sources().id(read.reader), read.operation},
+                     words_of(problem, row_of(read.reader), misfit->second));
   }
   std::string text = "no order of commits gives all readers what their levels promise";
-  if (told.empty()) return text;
-  const std::size_t count = std::min(told.size(), most_told);
-  text += ": ";
-  for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : "; ") + told[i];
-  if (told.size() > count) text += "; and " + counted(told.size() - count, "more read");
+  std::size_t count = 0;
+  for (const auto& [read, words] : told) {
+    if (++count > most_told) break;
+    text += (count == 1 ? ": " : "; ") + words;
+  }
+  if (told.size() > most_told) text += "; and " + counted(told.size() - most_told, "more read");
   return text;
 }
 

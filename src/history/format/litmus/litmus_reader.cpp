@@ -206,7 +206,7 @@ class LitmusReader {
     bool has_times = false;
     while (lexer_.peek().is("@")) {
       const LitmusToken at = lexer_.take();
-      const bool is_level = lexer_.peek().kind == TokenKind::word;
+      const bool is_level = lexer_.peek().kind == TokenKind::word && !lexer_.peek_second().is("(");
       if (std::exchange(is_level ? has_level : has_times, true)) {
         return lexer_.error_at(at, std::string("expected ") +
                                        (is_level ? "one level" : "times once") +
