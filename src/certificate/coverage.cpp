@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/words.h"
 #include "isoscope/history/statistics.h"
 
@@ -47,6 +48,7 @@ bool reports_a_read(const History& history, const Operation& operation) {
 bool is_about_time(Level level) { return entry_of(level.id).kind == LevelKind::real_time; }
 
 std::string about_sessions(std::size_t neighbours, bool cut) {
+  ISOSCOPE_REQUIRE(neighbours > 0);
   const std::string those =
       counted(neighbours, "transaction") + (neighbours == 1 ? " comes" : " come");
   return "In the sessions " + those + " after one of unknown outcome" +

@@ -160,6 +160,7 @@ class Questions {
     direct::Anomalies found =
         direct::find_anomalies(history_, reads_.accesses(), level, options_.each);
     for (DirectAnomaly& example : found.examples) {
+      ISOSCOPE_ENSURE(!example.refutation.empty());
       Verdict verdict{.level = level, .answer = Answer::violated};
       verdict.certificate.emplace();
       verdict.certificate->level = level;
@@ -233,6 +234,7 @@ class Questions {
   }
 
   void add_remarks(Frontier& all) {
+    ISOSCOPE_REQUIRE(all.coverage);
     for (Remark& remark :
          remarks_about(*all.coverage, top_level(), all.indeterminate_cuts, false)) {
       if (std::ranges::find(all.remarks, remark) == all.remarks.end()) {

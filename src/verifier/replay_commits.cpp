@@ -210,6 +210,7 @@ class CommitReplay {
 }  // namespace
 
 Status check_commits(const History& history, const Certificate& certificate) {
+  ISOSCOPE_REQUIRE(rules_of(certificate.level).shape == Shape::commits);
   return CommitReplay(history, certificate).run();
 }
 

@@ -2,6 +2,7 @@
 
 #include "check/weak/causal_clocks.h"
 #include "check/weak/forced_edges.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::weak {
@@ -128,6 +129,7 @@ class Causes {
 
 std::optional<StopReason> follow_causes(const KnownSources& sources, std::span<const Txn> order,
                                         const Limits& limits, ForcedEdges& into) {
+  ISOSCOPE_REQUIRE(order.size() + 1 == sources.size());  // all transactions but the initial state
   return ClocksOf<std::uint16_t>::fits(sources)
              ? Causes<std::uint16_t>(sources, order).run(limits, into)
              : Causes<std::uint32_t>(sources, order).run(limits, into);
