@@ -38,6 +38,7 @@ class BlindPredicateWrites final : public Workload {
         clients_(plan),
         keys_(plan, plan.keys) {}
 
+  std::vector<TableShape> tables() override { return {rows_.table.shape()}; }
   std::vector<RowVersion> initial_rows() override { return rows_.initial_rows(); }
 
   Script next(std::size_t session) override {

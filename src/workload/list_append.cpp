@@ -35,6 +35,10 @@ class ListAppend final : public Workload {
         choose_slot_(plan, plan.keys),
         slots_(plan.sessions) {}
 
+  std::vector<TableShape> tables() override {
+    return {TableShape{.holds = TableShape::Holds::lists}};
+  }
+
   Script next(std::size_t session) override {
     return transaction(session, clients_.next_random(session));
   }

@@ -78,6 +78,9 @@ class Rubis final : public Workload {
         comments_(names, "comments",
                   {{"from", &Comment::from}, {"to", &Comment::to}, {"rating", &Comment::rating}}) {}
 
+  std::vector<TableShape> tables() override {
+    return {users_.shape(), items_.shape(), bids_.shape(), purchases_.shape(), comments_.shape()};
+  }
   std::vector<RowVersion> initial_rows() override {
     std::vector<RowVersion> rows;
     for (std::size_t u = 0; u < user_count_; ++u) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isoscope/history/history_builder.h"
+#include "isoscope/workload/workload.h"
 #include "workload/ask.h"
 
 namespace isoscope {
@@ -43,6 +44,12 @@ class Table {
   KeyId key(std::int64_t number) const { return names_.key(names_.values().integer(number), id_); }
   std::int64_t number_of(KeyId key) const {
     return integer_in(names_.values(), names_.key_name(key));
+  }
+
+  TableShape shape() const {
+    TableShape shape{.table = id_, .holds = TableShape::Holds::rows};
+    for (const Member& column : columns_) shape.columns.push_back(column.name);
+    return shape;
   }
 
   ValueId value(const Row& row) const {

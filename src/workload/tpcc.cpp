@@ -97,6 +97,10 @@ class Tpcc final : public Workload {
                 {"delivered", &OrderLine::delivered}}),
         new_orders_(names, "new_order", {{"lines", &NewOrder::lines}}) {}
 
+  std::vector<TableShape> tables() override {
+    return {warehouses_.shape(), districts_.shape(), customers_.shape(), stock_.shape(),
+            orders_.shape(),     lines_.shape(),     new_orders_.shape()};
+  }
   std::vector<RowVersion> initial_rows() override {
     std::vector<RowVersion> rows;
     rows.push_back(warehouses_.initial(warehouse_number, {0}));

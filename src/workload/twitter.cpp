@@ -63,6 +63,9 @@ class Twitter final : public Workload {
         latest_(names, "latest", {{"text", &Message::text}}),
         follows_(names, "follows", {{"since", &Follow::since}}) {}
 
+  std::vector<TableShape> tables() override {
+    return {users_.shape(), tweets_.shape(), latest_.shape(), follows_.shape()};
+  }
   std::vector<RowVersion> initial_rows() override {
     std::vector<RowVersion> rows;
     for (std::size_t u = 0; u < plan_.keys; ++u) {

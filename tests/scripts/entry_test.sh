@@ -28,7 +28,7 @@ if [[ $1 == --build ]]; then
   mkdir -p build/bin
   printf '%s\n' '#!/bin/sh' 'printf "<%s>" "$@"' 'exit 10' >build/bin/isoscope
   chmod +x build/bin/isoscope
-  if [[ $* == *'--target isoscope isoscope-verify' ]]; then cp build/bin/isoscope{,-verify}; fi
+  if [[ $* == *'--target isoscope isoscope-verify isoscope-drivers' ]]; then cp build/bin/isoscope{,-verify}; fi
 fi
 BODY
 fake dpkg-query <<'BODY'
@@ -61,7 +61,7 @@ expect_program_ran() {
 }
 
 status=()
-for package in g++ cmake ninja-build libcli11-dev libzstd-dev zlib1g-dev liblzma-dev libbz2-dev libcadical-dev; do status+=("installed=$package "); done
+for package in g++ cmake ninja-build libcli11-dev libzstd-dev zlib1g-dev liblzma-dev libbz2-dev libcadical-dev libsqlite3-dev; do status+=("installed=$package "); done
 printf '%s' "${status[@]}" | tee "$FAKE/all" >"$FAKE/installed"
 echo 1000 >"$FAKE/user"
 
@@ -129,7 +129,7 @@ done
 rm "$FAKE/sleep"
 
 # A missing package, no root, no sudo: the line to run, and no build.
-lose_packages() { printf 'installed=cmake installed=g++ deinstalled=ninja-build installed=libzstd-dev installed=zlib1g-dev installed=liblzma-dev installed=libbz2-dev installed=libcadical-dev ' >"$FAKE/installed"; }
+lose_packages() { printf 'installed=cmake installed=g++ deinstalled=ninja-build installed=libzstd-dev installed=zlib1g-dev installed=liblzma-dev installed=libbz2-dev installed=libcadical-dev installed=libsqlite3-dev ' >"$FAKE/installed"; }
 missing='ninja-build libcli11-dev'
 lose_packages
 rm -r build

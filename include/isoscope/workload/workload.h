@@ -54,6 +54,19 @@ struct WorkloadPlan {
   std::uint64_t seed = 1;
 };
 
+/// A table that a workload uses, for databases that have to be told.
+struct TableShape {
+  enum class Holds : std::uint8_t {
+    values,  ///< integers
+    rows,    ///< with these columns, of integers
+    lists,   ///< of integers
+  };
+
+  TableId table = TableId(0);
+  Holds holds = Holds::values;
+  std::vector<ValueId> columns = {};  ///< their names
+};
+
 /// An endless supply of transactions for a number of clients.
 ///
 /// What a session asks for depends on the plan, on the session and on what it has read; never on
@@ -64,6 +77,8 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
+  /// Every table that its requests name. All keys are integers.
+  virtual std::vector<TableShape> tables() { return {TableShape{}}; }
   /// What the database holds before the run. Keys that are not listed hold nil, or 0 where the plan
   /// says so.
   virtual std::vector<RowVersion> initial_rows() { return {}; }
