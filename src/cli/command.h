@@ -95,6 +95,7 @@ ExitCode wrong_usage(const Error& error);
 ExitCode run_check(Invocation& invocation);
 ExitCode run_compare(Invocation& invocation);
 ExitCode run_convert(Invocation& invocation);
+ExitCode run_db(Invocation& invocation);
 ExitCode run_demo(Invocation& invocation);
 ExitCode run_elle(Invocation& invocation);
 ExitCode run_generate(Invocation& invocation);

@@ -283,6 +283,40 @@ Command generate_command() {
           run_generate};
 }
 
+constexpr std::string_view db_details =
+    "Starts a server of the database DB, postgres or mariadb, in a temporary folder, on a unix "
+    "socket, as an\n"
+    "unprivileged user. When it can be used, prints its connection string and waits for Ctrl-C. "
+    "With COMMAND it runs\n"
+    "that instead, with the connection string in the variable DATABASE_URL, and with those "
+    "variables that make the\n"
+    "database's own client programs connect to it. Afterwards the server is stopped and its "
+    "folder removed, also if\n"
+    "isoscope is killed. docs/servers.md says which settings the server has.\n"
+    "\n"
+    "Examples:\n"
+    "  isoscope db postgres\n"
+    "  isoscope db postgres -- psql -c 'SHOW server_version'\n"
+    "  isoscope db mariadb --setting innodb-snapshot-isolation=on -- ./my-test\n"
+    "\n"
+    "Exit code: that of COMMAND; without one 0, or 3 if the server ends by itself. 2 wrong usage, "
+    "such as a setting\n"
+    "that the server does not have; 3 the server is not installed or does not start; 20 a limit "
+    "came first.\n";
+
+Command db_command() {
+  return {"db",
+          "a throw-away server of PostgreSQL or MariaDB, to try things on",
+          "DB [-- COMMAND...]",
+          1,
+          any,
+          {"version",
+           "setting",
+           {"time-limit", {}, {}, "stop the server after this time, such as 10s or 5m"}},
+          db_details,
+          run_db};
+}
+
 Command stores_command() {
   return {
       "stores",
@@ -518,11 +552,11 @@ Command version_command() {
 }  // namespace
 
 std::span<const Command> commands() {
-  static const Command list[] = {demo_command(),     check_command(),   elle_command(),
-                                 shrink_command(),   convert_command(), generate_command(),
-                                 stores_command(),   stats_command(),   levels_command(),
-                                 synth_command(),    compare_command(), lattice_command(),
-                                 protocol_command(), help_command(),    version_command()};
+  static const Command list[] = {
+      demo_command(),    check_command(),    elle_command(),    shrink_command(),
+      convert_command(), generate_command(), stores_command(),  stats_command(),
+      levels_command(),  synth_command(),    compare_command(), lattice_command(),
+      db_command(),      protocol_command(), help_command(),    version_command()};
   return list;
 }
 

@@ -176,6 +176,9 @@ constexpr OptionSpec rows[] = {
     {"allow-negative-balances", OptionType::flag, "", "", "bank: balances may be below zero"},
     {"group-size", OptionType::integer, "0", "0..1000000",
      "long-fork: the number of keys of each read, 0 for any number"},
+    {"version", OptionType::text, "", "",
+     "the version of the server, such as 15 or 15.18 (default: the newest that is installed)"},
+    {"setting", OptionType::list, "", "", "settings of the server, as NAME=VALUE, with commas"},
     {"steps", OptionType::integer, "10000", "1..1000000", "the maximum number of steps"},
 };
 
