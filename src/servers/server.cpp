@@ -96,7 +96,7 @@ std::span<const Variable> Server::environment() const { return owner_->recipe.en
 std::optional<std::string> Server::ended() {
   const char question = static_cast<char>(Word::is_running);
   if (send(owner_->line, &question, 1, MSG_NOSIGNAL) != 1) return "its keeper was killed";
-  const std::string answer = *heard(owner_->line, Limits::none());
+  const std::string answer = heard(owner_->line, Limits::none()).value_or("");
   if (answer.starts_with(static_cast<char>(Word::yes))) return std::nullopt;
   return answer.empty() ? "its keeper was killed" : answer.substr(1);
 }
