@@ -88,6 +88,12 @@ Result<std::vector<VersionAssumption>> assumptions_option(const Options& options
   return assumptions;
 }
 
+std::string did_you_mean_anomaly(std::string_view typed) {
+  std::vector<std::string> known;
+  for (const AnomalyEntry& entry : anomalies()) known.emplace_back(entry.name);
+  return did_you_mean(typed, known);
+}
+
 Result<std::vector<Anomaly>> anomalies_named(std::string_view names) {
   std::vector<Anomaly> anomalies;
   for (std::size_t start = 0; start <= names.size();) {
@@ -95,9 +101,7 @@ Result<std::vector<Anomaly>> anomalies_named(std::string_view names) {
     const std::string name(names.substr(start, end - start));
     const auto anomaly = find_anomaly(name);
     if (!anomaly) {
-      std::vector<std::string> known;
-      for (const AnomalyEntry& entry : isoscope::anomalies()) known.emplace_back(entry.name);
-      return Error{"--anomalies: unknown anomaly '" + name + "'" + did_you_mean(name, known) +
+      return Error{"--anomalies: unknown anomaly '" + name + "'" + did_you_mean_anomaly(name) +
                    " (isoscope levels show NAME)"};
     }
     if (std::ranges::count(anomalies, *anomaly) == 0) anomalies.push_back(*anomaly);

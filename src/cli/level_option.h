@@ -28,6 +28,9 @@ std::optional<bool> indeterminate_cuts_option(const Options& options);
 /// What --assume says, each once.
 Result<std::vector<VersionAssumption>> assumptions_option(const Options& options);
 
+/// "; did you mean `NAME`?" for the anomaly that was probably meant, or "".
+std::string did_you_mean_anomaly(std::string_view typed);
+
 /// The anomalies of --anomalies NAME,NAME, each once.
 Result<std::vector<Anomaly>> anomalies_named(std::string_view names);
 

@@ -32,6 +32,21 @@ std::string hard_file(const TemporaryFolder& folder) {
   return folder.write("hard.jsonl", text.value_or(""));
 }
 
+/// A list to which two elements were appended in turn, read in another order than that: each half
+/// of the transactions may have appended any of its elements.
+std::string repeated_list_file(const TemporaryFolder& folder) {
+  constexpr int appends = 3000;
+  std::string text = "{\"isoscope-history\":1}\n";
+  std::string list;
+  for (int i = 0; i < appends; ++i) {
+    text += "{\"session\":" + std::to_string(i % 5) + ",\"ops\":[[\"append\",\"x\"," +
+            std::to_string(i % 2) + "]]}\n";
+    list += (i == 0 ? "" : ",") + std::to_string(i / 3 * 7 % 2);
+  }
+  text += "{\"session\":9,\"ops\":[[\"r\",\"x\",[" + list + "]]]}\n";
+  return folder.write("list.jsonl", text);
+}
+
 struct MeasuredRun {
   ProgramUse use;
   std::string said;
@@ -65,6 +80,7 @@ struct Task {
 
 std::vector<Task> endless_tasks(const TemporaryFolder& folder, const std::string& hard) {
   const std::string check = "check --threads 1 " + hard + " --level ";
+  const std::string list = "check --threads 1 " + repeated_list_file(folder) + " --level ";
   const std::string explore = " s2pl --clients 3 --keys 3 --txns 2 --threads 1";
   const std::string random_run = " s2pl --clients 61 --keys 61 --txns 1 --steps 1000000";
   return {
@@ -74,6 +90,8 @@ std::vector<Task> endless_tasks(const TemporaryFolder& folder, const std::string
       {check + "strong-snapshot-isolation", 32},
       {check + "read-committed", 32},
       {check + "causal,serializable", 32},
+      {list + "serializable", 32},
+      {list + "snapshot-isolation --session-order off", 32},
       {"shrink --threads 1 " + hard + " --level serializable -o " + folder.path("small"), 32},
       {"generate --sessions 50 --transactions 10000000 -o " + folder.path("large.jsonl"), 32},
       {"synth --allow SI --forbid cerone/SI --txns 9 --no-terms --no-smart", 8},

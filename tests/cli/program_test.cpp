@@ -361,6 +361,9 @@ TEST(Program, LevelsAreListedExplainedAndDrawn) {
   EXPECT_TRUE(contains(run_program("levels").out, "strict-serializable"));
   EXPECT_TRUE(contains(run_program("levels --format svg").out, "<svg"));
   EXPECT_TRUE(run_program("levels --format json").out.starts_with("{"));
+  const ProgramRun misspelt = run_program("levels show G-singel");
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_TRUE(contains(misspelt.err, "did you mean `G-single`?")) << misspelt.err;
   const ProgramRun plain = run_program("levels show PL-3");
   EXPECT_TRUE(contains(plain.out, "serializable"));
   EXPECT_TRUE(contains(plain.out, "without session order"));

@@ -296,6 +296,8 @@ TEST(DbcopBincode, RefusesWhatItCannotHold) {
       "cannot write dbcop bincode: T1 is indeterminate, and it has only committed and aborted");
   EXPECT_EQ(refusal([](HistoryBuilder& b) { b.set_times(std::nullopt, 5); }),
             "cannot write dbcop bincode: T1 has times, and it has no clock");
+  EXPECT_EQ(refusal([](HistoryBuilder& b) { b.set_commit_stamp(5); }),
+            "cannot write dbcop bincode: T1 has a commit stamp, and it has no place for one");
   EXPECT_EQ(
       refusal([](HistoryBuilder& b) { b.set_initial_default(ValuePool::nil); }),
       "cannot write dbcop bincode: keys start from something else than 0 here, and from 0 there");

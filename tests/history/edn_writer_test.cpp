@@ -156,6 +156,7 @@ TEST(EdnWriter, RefusesWhatEdnCannotHold) {
   const auto in_t12 = [](const std::string& what) {
     return "EDN cannot hold " + what + " (transaction T12)";
   };
+  EXPECT_EQ(refused([](B& b) { b.set_commit_stamp(7); }), in_t12("stamps of commits"));
   const auto two = [](B& b) { return b.values().integer(2); };
   const auto row = [](B& b) {
     const Column column{b.values().string("c"), ValuePool::nil};
@@ -287,6 +288,7 @@ TEST(EdnWriter, PassesOnWhatTheSinkSays) {
 TEST(EdnWriter, RandomHistoriesComeBackAsTheyWere) {
   test::HistoryFeatures features;
   features.rows = features.tables = features.empty_sessions = features.origin = false;
+  features.stamps = features.cuts = false;
   std::size_t written = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
     // What is often refused must not stand in the way of the rest in every history.

@@ -97,6 +97,7 @@ inline std::string transaction_text(const History& history, TransactionId t,
     };
     text += " " + time(history.begin_time(t)) + ".." + time(history.end_time(t));
   }
+  if (const auto stamp = history.commit_stamp(t)) text += " stamp " + std::to_string(*stamp);
   text += "\n";
   for (const Operation& operation : history.operations(t)) {
     text += "    " + operation_text(history, operation) + "\n";
@@ -113,6 +114,7 @@ inline std::string history_text(const History& history, const CompareOptions& op
     append_json_string(text, history.origin());
     text += "\n";
   }
+  if (!history.indeterminate_cuts()) text += "cuts off\n";
   if (options.initial) {
     const auto initial = history.initial_default();
     text += "initial " + (initial ? value_text(history, *initial) : std::string("none")) + "\n";

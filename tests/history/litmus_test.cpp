@@ -35,6 +35,7 @@ TEST(Litmus, PrintsWhatItReads) {
   const std::vector<std::string> lines = {
       "a: T1 w(x,1) w(y,1) ; T2 r(x,1)  |  b: T3 r(y,1) r(x,nil)",
       "3: T1! w(x,1) ; T2?@10..20 r(x,1) ; T3@..5 ; T4@-5..",
+      "3: T1^7 w(x,1) ; T2@10..20^-3 r(x,1)",
       "\"a b\": \"first one\" r(\"\",\"nil\") w(-7,\"7\") i(k,v) d(k)",
       "a: T1 a(l,1) r(l,[1 two \"3\" nil {a:1}]) r(l,[]) r(l,?)",
       "a: T-1 w(accounts.7,{balance:10 owner:\"a b\"}) r(\"my table\".\"a.b\",{})",
@@ -250,6 +251,14 @@ TEST(Litmus, MistakesAreLocated) {
       {"a: T1@5..4", "1:6: expected an end not before the begin, found 5..4"},
       {"a: T1@-9223372036854775808..",
        "1:6: expected a time in nanoseconds, found the smallest integer"},
+      {"a: T1^ r(x,1)",
+       "1:8: expected the stamp of the commit, an integer but the smallest, after '^', found r"},
+      {"a: T1^-9223372036854775808",
+       "1:7: expected the stamp of the commit, an integer but the smallest, after '^', found "
+       "-9223372036854775808"},
+      {"a: T1!^5",
+       "1:7: expected a stamp of a committed transaction only, found one that is "
+       "aborted"},
       // operations
       {"a: T1 x(y,1)", "1:7: " + operation + "x"},
       {"a: T1 r(x,1) foo", "1:14: " + operation + "foo"},

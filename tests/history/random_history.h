@@ -32,6 +32,8 @@ struct HistoryFeatures {
   bool aborted = true;
   bool indeterminate = true;
   bool times = true;
+  bool stamps = true;  ///< of commits
+  bool cuts = true;    ///< off, in some
   bool unreported = true;
   bool initial_default = true;  ///< anything but nil
   bool initial_rows = true;
@@ -45,6 +47,7 @@ struct HistoryFeatures {
     none.string_names = none.negative_integers = none.string_keys = none.string_values = false;
     none.wild_strings = none.nil_values = none.rows = none.lists = none.inserts_and_deletes = false;
     none.predicates = none.tables = none.aborted = none.indeterminate = none.times = false;
+    none.stamps = none.cuts = false;
     none.unreported = none.initial_default = none.initial_rows = none.origin = false;
     none.empty_sessions = none.empty_transactions = false;
     return none;
@@ -60,6 +63,7 @@ class RandomHistory {
 
   History make() && {
     if (features_.origin && random_.chance(50)) builder_.set_origin(string());
+    if (features_.cuts && random_.chance(20)) builder_.set_indeterminate_cuts(false);
     if (features_.initial_default && random_.chance(50)) {
       if (random_.chance(30)) {
         builder_.set_initial_default(std::nullopt);
@@ -199,6 +203,10 @@ class RandomHistory {
       builder_.set_times(
           known && random_.chance(80) ? std::optional(begin) : std::nullopt,
           known && fits && random_.chance(80) ? std::optional(begin + length) : std::nullopt);
+    }
+    if (features_.stamps && !aborted && !indeterminate && random_.chance(25)) {
+      const std::int64_t stamp = features_.negative_integers ? integer() : 7;
+      if (stamp != std::numeric_limits<std::int64_t>::min()) builder_.set_commit_stamp(stamp);
     }
     const std::uint64_t least = features_.empty_transactions ? 0 : 1;
     for (std::uint64_t i = 0, count = least + random_.below(5); i < count; ++i) operation();

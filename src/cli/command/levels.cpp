@@ -26,7 +26,11 @@ ExitCode show(const Invocation& invocation, const std::string& name) {
   }
   if (!level) {
     const auto text = level_library().find(name);
-    if (!text) return failed(shown(text.error()));
+    if (!text) {
+      Error error = text.error();
+      error.what += did_you_mean_anomaly(name);
+      return failed(shown(error));
+    }
     if (format == "json") {
       const auto definition = level_library().definition(name);
       if (!definition) return failed(shown(definition.error()));

@@ -256,7 +256,7 @@ std::uint32_t Repair::add_choice(const Choice& choice) {
 
 std::uint32_t Repair::add_clause(std::span<const SatLiteral> literals) {
   news_ = true;
-  ++steps_;
+  steps_ += static_cast<std::uint32_t>(literals.size());  // long ones take their time and memory
   ++added_;
   return solver_->add_clause(literals);
 }

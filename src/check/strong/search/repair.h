@@ -121,8 +121,8 @@ class Repair {
   // In repair_lists.cpp: reads of lists to which elements were appended more than once.
   void note_states();
   bool repair_lists(std::span<const ReadId> wrong, std::span<const VersionId> chosen);
-  void repair_list(ReadId read, VersionId chosen);
-  void follow_list(ReadId read, VersionId version);
+  bool repair_list(ReadId read, VersionId chosen);
+  bool follow_list(ReadId read, VersionId version);
   void add_rest(ReadId read, ValueId list, VersionId version, VersionId likely);
   VersionId likely_before(ValueId list, VersionId version, std::span<const VersionId> used) const;
   std::uint32_t commit_place(VersionId version) const;
@@ -202,7 +202,7 @@ class Repair {
   std::size_t first_misfits_ = 0;
   bool is_solving_ = false;  // the solver was stopped, and can go on
   bool news_ = false;        // something was added since the last answer
-  std::uint32_t steps_ = 0;  // choices and clauses since limits were asked
+  std::uint32_t steps_ = 0;  // choices and literals since limits were asked
 };
 
 }  // namespace isoscope::strong

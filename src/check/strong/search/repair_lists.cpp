@@ -51,13 +51,13 @@ bool Repair::repair_lists(std::span<const ReadId> wrong, std::span<const Version
     lists_.cut(p_.reads[read].key, lists_.list(read), likely_writers_);
   }
   for (std::size_t i = 0; i < wrong.size(); ++i) {
-    if (is_stopped()) return false;
-    repair_list(wrong[i], chosen[i]);
+    if (!repair_list(wrong[i], chosen[i])) return false;
   }
   return true;
 }
 
-void Repair::repair_list(ReadId r, VersionId chosen) {
+/// False if a limit was reached.
+bool Repair::repair_list(ReadId r, VersionId chosen) {
   const VersionId seen = lists_.seen_by(r);
   const bool is_certain_read = is_certain(p_.reads[r]);
   if (chosen == none) {
@@ -84,21 +84,24 @@ void Repair::repair_list(ReadId r, VersionId chosen) {
     const std::uint32_t id = add_clause(clause);
     if (is_certain_read) known_lists_[id] = r;
   }
-  follow_list(r, chosen);
+  return follow_list(r, chosen);
 }
 
-void Repair::follow_list(ReadId r, VersionId version) {
+/// False if a limit was reached: a list of 3,000 elements with two different values takes thousands
+/// of steps, and each has a clause with a statement for every second writer.
+bool Repair::follow_list(ReadId r, VersionId version) {
   const ListBlocks& blocks = lists_.blocks(p_.reads[r].key);
   ValueId list = lists_.list(r);
   std::vector<VersionId> used;
   while (p_.versions[version].writer != 0 && followed_.insert(pair_of(list, version)).second) {
+    if (is_stopped()) return false;
     used.push_back(version);
     const ValueId rest = blocks.before(version, list);
     const VersionId before = likely_before(rest, version, used);
     if (has_rest_.insert(pair_of(list, version)).second) {
       add_rest(r, list, version, before);
     }
-    if (before == none) return;
+    if (before == none) return true;
     add_next(r, list, version, before);
     // These are the versions that the order has between the two.
     for (VersionId other = lists_.previous(version);
@@ -109,6 +112,7 @@ void Repair::follow_list(ReadId r, VersionId version) {
     list = rest;
     version = before;
   }
+  return true;
 }
 
 std::uint32_t Repair::commit_place(VersionId version) const {

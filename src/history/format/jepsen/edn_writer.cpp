@@ -206,6 +206,9 @@ Status EdnWriter::write() {
   if (!history_.indeterminate_cuts() && cut_neighbours(history_) != 0) {
     return cannot_hold("sessions that go on across transactions of unknown outcome");
   }
+  for (const TransactionId t : history_.transactions()) {
+    if (history_.commit_stamp(t)) return cannot_hold(t, "stamps of commits");
+  }
   write_origin();
   if (history_.transaction_count() == 0) {
     if (!initial_.empty()) return cannot_hold("an initial state without transactions");

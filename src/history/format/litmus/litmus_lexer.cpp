@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 12> reserved = {
 
 /// The two-character signs; every other sign is one character.
 constexpr std::array<std::string_view, 5> long_signs = {"..", "<>", "<=", ">=", "!="};
-constexpr std::string_view short_signs = "(){}[],;|:.=<>!?@";
+constexpr std::string_view short_signs = "(){}[],;|:.=<>!?@^";
 
 }  // namespace
 

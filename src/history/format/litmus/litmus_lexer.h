@@ -16,7 +16,7 @@ struct LitmusToken {
     word,     ///< a letter or _, then letters, digits, _ and -
     integer,  ///< 64 bits
     string,   ///< in double quotes, as in JSON
-    sign,     ///< one of ( ) { } [ ] , ; | : . .. = <> < <= > >= ! ? @
+    sign,     ///< one of ( ) { } [ ] , ; | : . .. = <> < <= > >= ! ? @ ^
     newline,  ///< only outside brackets
     end,
     error,  ///< no token at all; the lexer's error() says why

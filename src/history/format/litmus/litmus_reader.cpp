@@ -167,7 +167,7 @@ class LitmusReader {
 
   bool starts_transaction() {
     const LitmusToken& token = lexer_.peek();
-    return is_name(token) || token.is("!") || token.is("?") || token.is("@");
+    return is_name(token) || token.is("!") || token.is("?") || token.is("@") || token.is("^");
   }
 
   Status transaction(SessionId session) {
@@ -178,7 +178,7 @@ class LitmusReader {
     return Done{};
   }
 
-  /// NAME, outcome and times, each optional.
+  /// NAME, outcome, times and stamp, each optional.
   Status label(SessionId session) {
     std::optional<ValueId> name;
     if (is_name(lexer_.peek()) && !lexer_.peek_second().is("(")) {
@@ -196,7 +196,21 @@ class LitmusReader {
     } else if (lexer_.take_if("?")) {
       builder_.set_outcome(Outcome::indeterminate);
     }
-    if (lexer_.peek().is("@")) return times();
+    if (lexer_.peek().is("@")) ISOSCOPE_TRY_STATUS(times());
+    if (lexer_.peek().is("^")) return commit_stamp();
+    return Done{};
+  }
+
+  Status commit_stamp() {
+    const LitmusToken sign = lexer_.take();
+    if (lexer_.peek().kind != TokenKind::integer || lexer_.peek().number == INT64_MIN)
+      return lexer_.unexpected("the stamp of the commit, an integer but the smallest, after '^'");
+    if (builder_.outcome() != Outcome::committed) {
+      return lexer_.error_at(
+          sign, "expected a stamp of a committed transaction only, found one that is " +
+                    std::string(name_of(builder_.outcome())));
+    }
+    builder_.set_commit_stamp(lexer_.take().number);
     return Done{};
   }
 
@@ -377,7 +391,7 @@ class LitmusReader {
 
 }  // namespace
 
-/// A directive, or an operation after nothing but names, outcomes and times.
+/// A directive, or an operation after nothing but names, outcomes, times and stamps.
 bool looks_like_litmus(const Head& head) {
   const Source copy = Source::from_memory(head.source.name(), std::string(head.bytes));
   auto input = copy.open_file(0);
@@ -391,7 +405,7 @@ bool looks_like_litmus(const Head& head) {
       return operation_named(token.text).has_value();
     const bool may_precede = is_name(token) || token.kind == TokenKind::newline || token.is(":") ||
                              token.is(";") || token.is("|") || token.is("!") || token.is("?") ||
-                             token.is("@") || token.is("..");
+                             token.is("@") || token.is("..") || token.is("^");
     if (!may_precede) return false;
     lexer.take();
   }

@@ -29,6 +29,10 @@ void LitmusText::transaction(std::string& to, TransactionId t) {
     to += "..";
     if (end) append_integer(to, *end);
   }
+  if (const auto stamp = history_.commit_stamp(t)) {
+    to.push_back('^');
+    append_integer(to, *stamp);
+  }
   for (const Operation& operation : history_.operations(t)) {
     to.push_back(' ');
     this->operation(to, operation);

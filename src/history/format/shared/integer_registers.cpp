@@ -57,6 +57,10 @@ Status require_integer_registers(const History& history, std::string_view format
     if (history.begin_time(t) || history.end_time(t)) {
       return cannot_write(format, history.label(t) + " has times, and it has no clock");
     }
+    if (history.commit_stamp(t)) {
+      return cannot_write(format,
+                          history.label(t) + " has a commit stamp, and it has no place for one");
+    }
     const std::span<const Operation> operations = history.operations(t);
     for (std::size_t i = 0; i < operations.size(); ++i) {
       const std::string what = obstacle(history, operations[i]);
