@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include "isoscope/base/contract.h"
+
 // Reads the text of certificates (docs/certificates.md). Whether a transaction exists, or a step is
 // right, is the verifier's question. Numbers that announce a count are only compared with what
 // follows, so a large one costs nothing.
@@ -31,6 +33,7 @@ class Reader {
       fail("expected nothing after 'end'");
     }
     if (error_) return *std::move(error_);
+    ISOSCOPE_ENSURE(is_digest(result.history_digest));  // as the writer and the verifier want it
     ISOSCOPE_TRY_STATUS(bytes_.stream_status());
     return result;
   }

@@ -38,6 +38,7 @@ inline constexpr std::array step_forms = {
 
 /// How the text of a hop begins, in the order of the enumeration.
 inline constexpr std::string_view hop_letters = "srwao";
+static_assert(hop_letters.size() == static_cast<std::size_t>(Hop::Kind::earlier) + 1);
 
 /// Steps that version 3 brought.
 inline bool is_of_version_3(Step kind) {

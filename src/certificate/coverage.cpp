@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/words.h"
 #include "isoscope/history/statistics.h"
 
@@ -50,6 +51,7 @@ bool is_about_time(const Coverage& coverage, Level level) {
 }
 
 std::string about_sessions(std::size_t neighbours, bool cut) {
+  ISOSCOPE_REQUIRE(neighbours > 0);
   const std::string those =
       counted(neighbours, "transaction") + (neighbours == 1 ? " comes" : " come");
   return "In the sessions " + those + " after one of unknown outcome" +

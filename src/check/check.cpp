@@ -339,6 +339,10 @@ Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool
   verdict.coverage = reads.coverage();
   verdict.clock_skew = options.clock_skew;
   verdict.indeterminate_cuts = indeterminate_cuts(history, options);
+  if (const auto& its = verdict.certificate) {  // it answers what was asked
+    ISOSCOPE_ENSURE(its->indeterminate_cuts == verdict.indeterminate_cuts);
+    ISOSCOPE_ENSURE(its->clock_skew == 0 || its->clock_skew == verdict.clock_skew);
+  }
   verdict.remarks = remarks_about(*verdict.coverage, level, verdict.indeterminate_cuts,
                                   verdict.answer == Answer::violated);
   if (verdict.settled_by) {

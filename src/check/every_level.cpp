@@ -195,6 +195,7 @@ class Questions {
     direct::Anomalies found =
         direct::find_anomalies(history_, reads_.accesses(), level, options_.each);
     for (DirectAnomaly& example : found.examples) {
+      ISOSCOPE_ENSURE(!example.refutation.empty());
       Verdict verdict{.level = level, .answer = Answer::violated};
       verdict.certificate.emplace();
       verdict.certificate->level = level;
@@ -271,6 +272,7 @@ class Questions {
   }
 
   void add_remarks(Frontier& all) {
+    ISOSCOPE_REQUIRE(all.coverage);
     std::vector<Level> about = {top_level()};
     if (all.recorded) about.push_back(all.recorded->level);
     for (const Level level : about) {

@@ -310,6 +310,7 @@ Status Axioms::require_transaction(std::uint32_t t) const {
 }
 
 Status Axioms::require_writer(std::uint32_t t, KeyId key) const {
+  ISOSCOPE_REQUIRE(key.index() < history_.key_count());
   ISOSCOPE_TRY_STATUS(require_transaction(t));
   if (writes_.find(TransactionId(t - 1), key) != nullptr) return Done{};
   return Error{"transaction " + std::to_string(t) + " does not write the key"};

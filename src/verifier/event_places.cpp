@@ -104,6 +104,7 @@ Status EventPlaces::check_times() const {
   for (const TransactionId t : history_.transactions()) {
     if (history_.outcome(t) == Outcome::committed && history_.end_time(t)) ended.push_back(t);
   }
+  ISOSCOPE_REQUIRE(certificate_.clock_skew >= 0);  // or more would be ordered than clocks say
   std::ranges::sort(ended, {}, [&](TransactionId t) { return *history_.end_time(t); });
   std::vector<TransactionId> last = ended;
   for (std::size_t i = 1; i < last.size(); ++i) {

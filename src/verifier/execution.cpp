@@ -143,6 +143,7 @@ Result<std::uint32_t> Execution::source_of(const Read& read) {
     }
   }
   if (!source) return Error{"by this order the read cannot be from such a transaction"};
+  ISOSCOPE_ENSURE(*source == 0 || places.is_taken(TransactionId(*source - 1)));
   if (writes.use(read.key) != KeyUse::list) return *source;
   const bool own = writes.find(read.reader, read.key) != nullptr;
   if (own && rank(number_of(read.reader), read.key) <= rank(*source, read.key)) {

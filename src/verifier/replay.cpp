@@ -224,6 +224,7 @@ class Replay {
 }  // namespace
 
 Status check_moments(const History& history, const Certificate& certificate) {
+  ISOSCOPE_REQUIRE(rules_of(certificate.level).shape == Shape::moments);
   return Replay(history, certificate).run();
 }
 

@@ -196,6 +196,7 @@ class VersionReplay {
 }  // namespace
 
 Status check_versions(const History& history, const Certificate& certificate) {
+  ISOSCOPE_REQUIRE(rules_of(certificate.level).shape == Shape::versions);
   return VersionReplay(history, certificate).run();
 }
 

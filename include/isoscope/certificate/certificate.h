@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isoscope/base/byte_sink.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/result.h"
 #include "isoscope/base/source.h"
 #include "isoscope/history/history.h"
@@ -229,6 +230,7 @@ class KeyNumbers {
 
   std::uint32_t number(KeyId key) const {
     count();
+    ISOSCOPE_REQUIRE(key.index() < numbers_.size());
     return numbers_[key.index()];
   }
   /// Nothing if there is no such key.

@@ -61,10 +61,14 @@ class Problem {
     std::uint32_t count = 0;
     bool is_of_value = false;  ///< see value_set()
   };
-  const CandidateSet& set(std::uint32_t set) const { return sets_[set]; }
+  const CandidateSet& set(std::uint32_t set) const {
+    ISOSCOPE_REQUIRE(set < sets_.size());
+    return sets_[set];
+  }
   std::size_t set_count() const { return sets_.size(); }
   /// Where several reads share a set, the reader itself may be in it, and is no candidate.
   std::span<const Txn> candidates(std::uint32_t set) const {
+    ISOSCOPE_REQUIRE(set < sets_.size());
     return std::span(candidates_).subspan(sets_[set].first, sets_[set].count);
   }
   std::span<const Txn> candidates(const Read& read) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "check/visible/sweep.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::visible {
 
@@ -55,6 +56,7 @@ Replay::Sweep::Sweep(Replay& replay, Execution& execution, std::vector<Misfit>& 
       seen_(p_.size()),
       reached_(p_.size(), 0),
       ways_(p_.size()) {
+  ISOSCOPE_REQUIRE(e_.takes_part.size() == p_.size() && e_.place.size() == p_.size());
   if (past_.has_clocks()) clock_.resize(p_.sources().chain_count());
   e_.source.resize(p_.reads().size(), none);
   e_.is_chosen.resize(p_.reads().size(), 0);
@@ -99,6 +101,7 @@ void Replay::Sweep::choose_sources(Txn t) {
     const Read& read = p_.read(r);
     if (e_.is_chosen[r] == 0 && read.set == none) e_.source[r] = latest_candidate(read);
     const Txn source = e_.source[r];
+    ISOSCOPE_ENSURE(source != t);  // what reads see of their own transaction is left out here
     if (source == none) {
       if (!p_.is_ignored(read)) misfits_.push_back({.read = r});
       continue;
@@ -155,6 +158,7 @@ void Replay::Sweep::judge(Txn t) {
     if (row.inner == Inner::none || row.inner == Inner::prefix || past_.has_clocks()) continue;
     const auto after = std::ranges::upper_bound(writers, e_.place[source], {},
                                                 [&](Txn writer) { return e_.place[writer]; });
+    ISOSCOPE_ENSURE(after != writers.end());  // the last one is newer than the source
     since = std::min(since, e_.place[*after]);
   }
   if (in_question.empty()) return;

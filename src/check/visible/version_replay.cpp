@@ -5,6 +5,7 @@
 
 #include "check/visible/version_causes.h"
 #include "check/visible/version_sweep.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::visible {
 
@@ -24,7 +25,10 @@ VersionReplay::Sweep::Sweep(VersionReplay& replay, Execution& execution,
       e_(execution),
       misfits_(misfits),
       sets_by_place_(replay.p_.set_count()),
-      own_(replay.p_.history().key_count()) {}
+      own_(replay.p_.history().key_count()) {
+  ISOSCOPE_REQUIRE(e_.takes_part.size() == p_.size() && e_.place.size() == p_.size());
+  ISOSCOPE_REQUIRE(e_.version_place.size() == p_.version_count());
+}
 
 Judge::Result VersionReplay::Sweep::run() {
   choose_sources();

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::weak {
 
 TimePoints time_points(const KnownSources& sources, std::int64_t clock_skew,
                        const std::function<bool(Txn)>& keeps_real_time) {
+  ISOSCOPE_REQUIRE(clock_skew >= 0);  // or transactions that overlap would be ordered
   const History& history = sources.history();
   std::vector<std::int64_t> begins;
   for (Txn t = 1; t < sources.size(); ++t) {
