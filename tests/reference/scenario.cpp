@@ -350,7 +350,8 @@ bool Scenario::can_be_base(const Update& update, const State& state) const {
     case Update::Function::add: {
       const bool is_nil = before == ValuePool::nil;
       if (!is_nil && values.kind(before) != ValueKind::integer) return false;
-      __int128 sum = is_nil ? 0 : values.integer_of(before);
+      __extension__ using Wide = __int128;  // the sum may not fit in 64 bits
+      Wide sum = is_nil ? 0 : values.integer_of(before);
       sum += values.integer_of(update.argument);
       return sum == values.integer_of(update.seen);
     }
