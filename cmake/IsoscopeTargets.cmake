@@ -48,10 +48,10 @@ foreach(line IN LISTS layer_lines)
   separate_arguments(ISOSCOPE_LAYER_${layer} UNIX_COMMAND "${CMAKE_MATCH_2}")
 endforeach()
 
-# isoscope_library(NAME [PRIVATE_LINKS lib...]): the library of src/NAME with its public headers in
-# include/isoscope/NAME. Its fuzz targets (*_fuzz.cpp) stand beside the code they try, and are built apart.
+# isoscope_library(NAME [PRIVATE_LINKS lib...] [HOT regex...]): the library of src/NAME with its public headers in
+# include/isoscope/NAME. Files whose path in that folder begins with one of HOT are never compiled with others. Its fuzz targets (*_fuzz.cpp) stand beside the code they try, and are built apart.
 function(isoscope_library name)
-  cmake_parse_arguments(arg "" "" "PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "PRIVATE_LINKS;HOT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_fuzz\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
@@ -66,12 +66,14 @@ function(isoscope_library name)
   foreach(layer IN LISTS ISOSCOPE_LAYER_${name})
     target_link_libraries(isoscope_${name} PUBLIC isoscope_${layer})
   endforeach()
-  isoscope_precompile(isoscope_${name} isoscope_base)
-  # g++ inlines less in large units: with them, a check of 100,000 transactions took 3% more instructions. So units are not
-  # for what checks and searches spend their time in.
-  if(NOT name MATCHES "^(base|history|graph|solver|check|circuit)$")
-    isoscope_compile_together(isoscope_${name} ${sources})
+  isoscope_precompile(isoscope_${name} isoscope_base ${ISOSCOPE_COMMON_HEADERS})
+  # g++ inlines less in large units: with all files in units, a check of 100,000 transactions took 3% more instructions. So
+  # what checks and searches spend their time in is compiled file by file.
+  if(arg_HOT)
+    list(JOIN arg_HOT "|" hot)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/(${hot})")
   endif()
+  isoscope_compile_together(isoscope_${name} ${sources})
 endfunction()
 
 # isoscope_embed_texts(NAME FOLDER ENDING HEADER TYPE FUNCTION): the texts FOLDER/**/*.ENDING become part of the library

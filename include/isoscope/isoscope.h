@@ -20,6 +20,7 @@
 #include "isoscope/history/format.h"
 #include "isoscope/history/history.h"
 #include "isoscope/history/history_builder.h"
+#include "isoscope/history/update.h"
 #include "isoscope/level/level.h"
 #include "isoscope/report/frontier_report.h"
 #include "isoscope/report/verdict_report.h"

@@ -1,5 +1,9 @@
 #include "isoscope/certificate/certificate.h"
 
+#include <algorithm>
+
+#include "isoscope/history/recorded_levels.h"
+
 namespace isoscope {
 
 OrderEvents events_of(Level level) {
@@ -47,6 +51,16 @@ bool do_writers_conflict(LevelId level) {
 
 bool settles(const Certificate& certificate, Level level) {
   return certificate.holds ? implies(certificate.level, level) : implies(level, certificate.level);
+}
+
+bool settles(const Certificate& certificate, Level level, const History& history) {
+  if (level.id != LevelId::recorded || certificate.level.id == LevelId::recorded) {
+    return settles(certificate, level);
+  }
+  const RecordedLevels recorded = recorded_levels_of(history);
+  return recorded.without == 0 && std::ranges::all_of(recorded.levels(), [&](LevelId id) {
+           return settles(certificate, Level{id, level.session_order});
+         });
 }
 
 }  // namespace isoscope

@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include "isoscope/base/contract.h"
+
 // Reads the text of certificates (docs/certificates.md). Whether a transaction exists, or a step is
 // right, is the verifier's question. Numbers that announce a count are only compared with what
 // follows, so a large one costs nothing.
@@ -31,6 +33,7 @@ class Reader {
       fail("expected nothing after 'end'");
     }
     if (error_) return *std::move(error_);
+    ISOSCOPE_ENSURE(is_digest(result.history_digest));  // as the writer and the verifier want it
     ISOSCOPE_TRY_STATUS(bytes_.stream_status());
     return result;
   }
@@ -50,9 +53,10 @@ class Reader {
     line("level");
     const std::string_view name = word("a level");
     const auto known = std::ranges::find(levels(), name, &LevelEntry::name);
-    if (known == levels().end()) return fail("expected a level");
-    result.level.id = known->id;
-    if (version_ < 3 && needs_version_3(known->id)) {
+    const bool is_recorded = name == name_of(LevelId::recorded);
+    if (known == levels().end() && !is_recorded) return fail("expected a level");
+    result.level.id = is_recorded ? LevelId::recorded : known->id;
+    if (version_ < 3 && needs_version_3(result.level.id)) {
       return fail("certificates of this level have version 3");
     }
     line("session-order");
@@ -62,7 +66,7 @@ class Reader {
       result.indeterminate_cuts = one_of("on", "off");
     }
     line("time");
-    if (looks_at_time(known->id)) {
+    if (looks_at_time(result.level.id)) {
       expect("client");
       expect("skew");
       result.clock_skew = static_cast<std::int64_t>(

@@ -33,15 +33,17 @@ inline constexpr std::array step_forms = {
     StepForm{Step::rest, "rest", "rw"},        StepForm{Step::next, "next", "rwo"},
     StepForm{Step::apart, "apart", "rwot"},    StepForm{Step::sees, "sees", "rwoh"},
     StepForm{Step::follows, "follows", "rwo"}, StepForm{Step::circle, "circle", "wh"},
-    StepForm{Step::stuck, "stuck", "e"},
+    StepForm{Step::stuck, "stuck", "e"},       StepForm{Step::base, "base", "rwo"},
 };
 
 /// How the text of a hop begins, in the order of the enumeration.
 inline constexpr std::string_view hop_letters = "srwao";
+static_assert(hop_letters.size() == static_cast<std::size_t>(Hop::Kind::earlier) + 1);
 
 /// Steps that version 3 brought.
 inline bool is_of_version_3(Step kind) {
-  return kind == Step::sees || kind == Step::follows || kind == Step::circle || kind == Step::stuck;
+  return kind == Step::sees || kind == Step::follows || kind == Step::circle ||
+         kind == Step::stuck || kind == Step::base;
 }
 
 /// As digest() makes it.
@@ -49,6 +51,8 @@ inline bool is_digest(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-inline bool looks_at_time(LevelId level) { return entry_of(level).kind == LevelKind::real_time; }
+inline bool looks_at_time(LevelId level) {
+  return level == LevelId::recorded || entry_of(level).kind == LevelKind::real_time;
+}
 
 }  // namespace isoscope::certificate_text

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/words.h"
 #include "isoscope/history/statistics.h"
 
@@ -44,9 +45,13 @@ bool reports_a_read(const History& history, const Operation& operation) {
   return operation.is_item_read() && operation.value() != ValuePool::unreported;
 }
 
-bool is_about_time(Level level) { return entry_of(level.id).kind == LevelKind::real_time; }
+bool is_about_time(const Coverage& coverage, Level level) {
+  if (level.id == LevelId::recorded) return coverage.has_timed_levels;
+  return entry_of(level.id).kind == LevelKind::real_time;
+}
 
 std::string about_sessions(std::size_t neighbours, bool cut) {
+  ISOSCOPE_REQUIRE(neighbours > 0);
   const std::string those =
       counted(neighbours, "transaction") + (neighbours == 1 ? " comes" : " come");
   return "In the sessions " + those + " after one of unknown outcome" +
@@ -76,7 +81,7 @@ void add_gaps(const Coverage& coverage, Level level, std::vector<Remark>& remark
                        "No committed transaction reports what it read, so nothing that clients saw "
                        "was checked."});
   }
-  if (is_about_time(level) && coverage.with_both < coverage.committed) {
+  if (is_about_time(coverage, level) && coverage.with_both < coverage.committed) {
     const bool none = coverage.with_begin == 0 || coverage.with_end == 0;
     remarks.push_back({none ? Kind::no_times : Kind::times_missing, missing_times(coverage)});
   }
@@ -90,6 +95,8 @@ Coverage coverage_of(const History& history) {
   coverage.cut_neighbours = cut_neighbours(history);
   for (const TransactionId t : history.transactions()) {
     if (history.outcome(t) != Outcome::committed) continue;
+    const auto level = history.recorded_level(t);
+    coverage.has_timed_levels |= level && entry_of(*level).kind == LevelKind::real_time;
     ++coverage.committed;
     coverage.operations += history.operations(t).size();
     coverage.has_reads =
@@ -120,7 +127,7 @@ std::vector<Remark> remarks_about(const Coverage& coverage, Level level, bool in
   } else {
     add_gaps(coverage, level, remarks);
   }
-  if (is_about_time(level) && coverage.time_source == TimeSource::lines) {
+  if (is_about_time(coverage, level) && coverage.time_source == TimeSource::lines) {
     remarks.push_back({Kind::lines_as_time, "The order of lines was taken as real time."});
   }
   if (level.session_order && depends_on_session_order(level.id) && coverage.cut_neighbours > 0) {
@@ -137,7 +144,7 @@ std::string coverage_words(const Coverage& coverage, Level level, std::int64_t c
   ISOSCOPE_REQUIRE(clock_skew >= 0);
   std::string words = counted(coverage.committed, "committed transaction") + ", " +
                       counted(coverage.operations, "operation");
-  if (is_about_time(level) && coverage.time_source == TimeSource::clocks) {
+  if (is_about_time(coverage, level) && coverage.time_source == TimeSource::clocks) {
     words += "; clock skew " + duration_text(clock_skew);
   }
   return words;

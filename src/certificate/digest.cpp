@@ -33,6 +33,8 @@ class Digest {
     for (const TransactionId t : history_.transactions()) transaction(t);
     initial_values();
     commit_stamps();
+    updates();
+    recorded_levels();
     hash_.add(bytes_);
     std::string hex = hash_.hex();
     ISOSCOPE_ENSURE(hex.size() == 64);  // or no certificate with it could be read again
@@ -179,6 +181,31 @@ class Digest {
     if (!history_.has_commit_stamps()) return;
     text("commit stamps");
     for (const TransactionId t : history_.transactions()) time(history_.commit_stamp(t));
+  }
+
+  /// Adds which operations are updates. A history without updates keeps its digest, too.
+  void updates() {
+    if (!history_.has_updates()) return;
+    text("updates");
+    number(history_.updates().size());
+    for (const Update& update : history_.updates()) {
+      number(update.first_operation);
+      byte(static_cast<unsigned>(update.function));
+      byte(static_cast<unsigned>(update.learned));
+      value(update.argument);
+      value(update.replacement);
+      value(update.seen);
+    }
+  }
+
+  /// Adds the name of each transaction's level, likewise.
+  void recorded_levels() {
+    if (!history_.has_recorded_levels()) return;
+    text("levels");
+    for (const TransactionId t : history_.transactions()) {
+      const auto level = history_.recorded_level(t);
+      text(level ? name_of(*level) : std::string_view());
+    }
   }
 
   void transaction(TransactionId t) {

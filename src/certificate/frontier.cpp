@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope {
 
 std::vector<LevelId> Frontier::with(Answer answer) const {
@@ -19,6 +21,7 @@ std::vector<LevelId> Frontier::strongest_that_hold() const {
     const auto follows = [&](LevelId other) { return other != id && implies(other, id); };
     if (std::ranges::none_of(holding, follows)) strongest.push_back(id);
   }
+  ISOSCOPE_ENSURE(strongest.empty() == holding.empty());  // no level is stronger than itself
   return strongest;
 }
 

@@ -23,7 +23,7 @@ Result<Certificate> certificate_of(const Verdict& verdict, const History& histor
     return Error{"a violation that rests on an assumption (" + names_of(verdict.assumed) +
                  ") has none (docs/assumptions.md)"};
   }
-  if (!verdict.certificate || !settles(*verdict.certificate, verdict.level)) {
+  if (!verdict.certificate || !settles(*verdict.certificate, verdict.level, history)) {
     return Error{verdict.answer == Answer::unknown
                      ? "an unknown verdict has none"
                      : "there are none yet for such a history (docs/certificates.md)"};
@@ -31,6 +31,12 @@ Result<Certificate> certificate_of(const Verdict& verdict, const History& histor
   ISOSCOPE_REQUIRE(verdict.answer != Answer::unknown);
   ISOSCOPE_REQUIRE(verdict.certificate->holds == (verdict.answer == Answer::holds));
   Certificate certificate = *verdict.certificate;
+  // The verifier would refuse what follows, and say so of an answer that is right.
+  ISOSCOPE_REQUIRE(certificate.holds || !certificate.steps.empty());
+  ISOSCOPE_REQUIRE(std::ranges::is_sorted(certificate.committed));
+  const OrderEvents events = events_of(certificate.level);
+  ISOSCOPE_REQUIRE(events != OrderEvents::none || certificate.order.empty());
+  ISOSCOPE_REQUIRE(events != OrderEvents::none || certificate.sources.empty());
   certificate.history_digest = digest(history);
   return certificate;
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/suggestion.h"
 #include "isoscope/base/words.h"
 
@@ -23,6 +24,8 @@ constexpr std::array<std::pair<VersionAssumption, std::string_view>, version_ass
 }  // namespace
 
 std::string_view name_of(VersionAssumption assumption) {
+  ISOSCOPE_REQUIRE(static_cast<std::size_t>(assumption) < all_names.size());
+  ISOSCOPE_ENSURE(all_names[static_cast<std::size_t>(assumption)].first == assumption);
   return all_names[static_cast<std::size_t>(assumption)].second;
 }
 

@@ -8,12 +8,14 @@
 #include "check/known_levels.h"
 #include "check/reads/accesses.h"
 #include "check/reads/recorder_remarks.h"
+#include "check/recorded_levels.h"
 #include "check/shared_reads.h"
 #include "check/strong/check_strong.h"
 #include "check/strong/problem/list_problem.h"
 #include "check/strong/problem/phase_clock.h"
 #include "check/strong/proof/ruled_out.h"
 #include "check/strong_level.h"
+#include "check/updates.h"
 #include "check/versions/known_version_order.h"
 #include "check/visible/check_visible.h"
 #include "check/weak/check_weak.h"
@@ -123,9 +125,14 @@ bool holds_at_session_causal(SharedReads& reads, const CheckOptions& options, Ve
 /// choices, unless a stronger level settles it.
 void decide_below_strong(SharedReads& reads, const CheckOptions& options, Verdict& verdict) {
   const History& history = reads.history();
-  ISOSCOPE_REQUIRE(!strong::rules_of(verdict.level.id));
+  ISOSCOPE_REQUIRE(!strong::rules_of(verdict.level.id) ||
+                   has_bases_to_order(history, verdict.level));
   if (weak::has_checker(verdict.level.id)) {
+    const Verdict before = verdict;
     weak::check_weak(history, reads.accesses(), options, verdict);
+    const bool says_too_little =
+        verdict.answer == Answer::holds && has_bases_to_order(history, verdict.level);
+    if (says_too_little) verdict = before;
   }
   const bool is_open = verdict.answer == Answer::unknown && !verdict.stopped;
   if (!is_open || !visible::has_checker(verdict.level.id)) return;
@@ -148,14 +155,23 @@ void stop_before_reads(StopReason why, Verdict& verdict) {
   verdict.reason = "stopped before all reads were looked at: " + std::string(name_of(why));
 }
 
-Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
-                            bool is_last) {
+/// Other levels are asked about on the way. What they need is not known to be the last.
+Verdict check_recorded(SharedReads& reads, Level level, const CheckOptions& options) {
+  const RecordedCheck::Ask ask = [&](Level other, const CheckOptions& own) {
+    return check_within_memory(reads, other, own, false);
+  };
+  return RecordedCheck(reads, options, ask).run(level);
+}
+
+Verdict check_all_but_updates(SharedReads& reads, Level level, const CheckOptions& options,
+                              bool is_last) {
   const History& history = reads.history();
   Verdict verdict{.level = level};
   const ReadFindings forbidden = ReadFindings::forbidden_by(level);
   strong::PhaseClock clock(options.statistics);
   // A certificate needs more than these sources say, and they know nothing of assumptions.
-  const bool can_be_plain = !options.certificate && options.version_order == nullptr;
+  const bool can_be_plain = !options.certificate && options.version_order == nullptr &&
+                            !has_bases_to_order(history, level);
   if (weak::has_checker(level.id) && can_be_plain) {
     weak::KnownSources* const plain = reads.plain_sources(level.session_order, options);
     clock.end("plain sources");
@@ -199,7 +215,8 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     }
   } else if (const auto stopped = reads.collect_accesses(options)) {
     stop_before_reads(*stopped, verdict);
-  } else if (const auto rules = strong::rules_of(level.id)) {
+  } else if (const auto rules = strong::rules_of(level.id);
+             rules && !has_bases_to_order(history, level)) {
     // The accesses to registers have been looked at, and the engine needs the memory.
     if (is_last && verdict.ruled_out.empty()) reads.forget_rows();
     strong::check_strong(history, accesses, *rules, options, verdict, options.most_conflicts);
@@ -208,6 +225,18 @@ Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions&
     }
   } else {
     decide_below_strong(reads, options, verdict);
+  }
+  return verdict;
+}
+
+Verdict check_within_memory(SharedReads& reads, Level level, const CheckOptions& options,
+                            bool is_last) {
+  if (level.id == LevelId::recorded) return check_recorded(reads, level, options);
+  Verdict verdict = check_all_but_updates(reads, level, options, is_last);
+  if (verdict.answer == Answer::holds) {
+    // Reads and writes do not say all that these updates do.
+    const std::string reason = overlooked_update(reads.history());
+    if (!reason.empty()) verdict = {.level = level, .reason = reason};
   }
   // With an order of versions that is assumed, less holds than without.
   const bool is_in_vain = verdict.answer != Answer::holds && !verdict.stopped;
@@ -287,6 +316,16 @@ Remark remark_about(std::span<const VersionAssumption> assumed, Answer answer) {
               : "The order of versions is taken to be as assumed (" + names + ")."};
 }
 
+std::string why_settled(const Verdict& verdict) {
+  const std::string by = text_of(*verdict.settled_by);
+  if (verdict.level.id != LevelId::recorded) {
+    return by + " holds, and implies " + text_of(verdict.level);
+  }
+  return verdict.answer == Answer::violated
+             ? by + " is violated, and every level that was recorded implies it"
+             : by + " holds, and implies every level that was recorded";
+}
+
 }  // namespace
 
 Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool is_last) {
@@ -300,11 +339,16 @@ Verdict check(SharedReads& reads, Level level, const CheckOptions& options, bool
   verdict.coverage = reads.coverage();
   verdict.clock_skew = options.clock_skew;
   verdict.indeterminate_cuts = indeterminate_cuts(history, options);
+  if (const auto& its = verdict.certificate) {  // it answers what was asked
+    ISOSCOPE_ENSURE(its->indeterminate_cuts == verdict.indeterminate_cuts);
+    ISOSCOPE_ENSURE(its->clock_skew == 0 || its->clock_skew == verdict.clock_skew);
+  }
   verdict.remarks = remarks_about(*verdict.coverage, level, verdict.indeterminate_cuts,
                                   verdict.answer == Answer::violated);
   if (verdict.settled_by) {
-    const std::string why = text_of(*verdict.settled_by) + " holds, and implies " + text_of(level);
-    verdict.remarks.push_back(remark_of_implied(*verdict.settled_by, why, true));
+    const std::string why = why_settled(verdict);
+    verdict.remarks.push_back(
+        remark_of_implied(*verdict.settled_by, why, verdict.certificate.has_value()));
   }
   if (!verdict.assumed.empty()) {
     verdict.remarks.push_back(remark_about(verdict.assumed, verdict.answer));

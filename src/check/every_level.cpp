@@ -10,6 +10,7 @@
 #include "check/strong/problem/rules.h"
 #include "check/visible/check_visible.h"
 #include "isoscope/check/first_pass.h"
+#include "isoscope/history/recorded_levels.h"
 
 namespace isoscope {
 
@@ -66,7 +67,8 @@ class Questions {
         options_(options),
         reads_(history),
         with_time_(options.real_time && history.has_times()),
-        known_(history, options.also_violated) {}
+        known_(history, options.also_violated),
+        recorded_(recorded_levels_of(history)) {}
 
   Frontier run() {
     std::vector<Level> order;
@@ -74,7 +76,10 @@ class Questions {
       const Level level{id, options_.session_order};
       if (is_in_question(level)) order.push_back(level);
     }
-    if (options_.expected) order.push_back(*options_.expected);
+    // Last, because what is known of other levels may settle it.
+    const Level recorded{LevelId::recorded, options_.session_order};
+    if (history_.has_recorded_levels()) order.push_back(recorded);
+    if (options_.expected && options_.expected != recorded) order.push_back(*options_.expected);
     const std::uint64_t most = options_.each.most_conflicts;
     for (const std::uint64_t granted : granted_conflicts) {
       if (most == 0 || granted < most) ask(order, granted);
@@ -92,7 +97,7 @@ class Questions {
   /// Asks what was not asked before, and what was given up.
   void ask(std::span<const Level> order, std::uint64_t most_conflicts) {
     for (const Level level : order) {
-      if (known_.consequence(level) || options_.each.limits.get().reached_now()) continue;
+      if (consequence(level) || options_.each.limits.get().reached_now()) continue;
       if (known_.at(level) == nullptr || was_given_up(level)) check_at(level, most_conflicts);
     }
   }
@@ -103,7 +108,7 @@ class Questions {
   void ask_for_stories(std::span<const Level> order) {
     std::vector<LevelId> violated;
     for (const Level level : order) {
-      const auto known = known_.consequence(level);
+      const auto known = level.id == LevelId::recorded ? std::nullopt : known_.consequence(level);
       if (known && known->answer == Answer::violated) violated.push_back(level.id);
     }
     const auto has_story = [&](LevelId id) {
@@ -148,7 +153,37 @@ class Questions {
   bool was_given_up(Level level) const {
     const Verdict* const verdict = known_.at(level);
     return verdict != nullptr && verdict->answer == Answer::unknown && !verdict->stopped &&
-           (strong::rules_of(level.id) || visible::has_checker(level.id));
+           (strong::rules_of(level.id) || visible::has_checker(level.id) ||
+            level.id == LevelId::recorded);
+  }
+
+  std::optional<KnownLevels::Consequence> consequence(Level level) {
+    return level.id == LevelId::recorded ? consequence_of_recorded(level)
+                                         : known_.consequence(level);
+  }
+
+  /// Besides the verdict on the recorded levels themselves: a level that implies them all and
+  /// holds, or one that they all imply and that is violated.
+  std::optional<KnownLevels::Consequence> consequence_of_recorded(Level level) {
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      const Verdict& other = known_[i];
+      if (other.answer == Answer::unknown) continue;
+      if (other.level == level) return KnownLevels::Consequence{i, other.answer, ""};
+      if (recorded_.without != 0 || recorded_.levels().empty()) continue;
+      const bool settles = std::ranges::all_of(recorded_.levels(), [&](LevelId id) {
+        const Level its{id, level.session_order};
+        return other.answer == Answer::holds ? implies(other.level, its)
+                                             : implies(its, other.level);
+      });
+      if (!settles) continue;
+      return KnownLevels::Consequence{
+          i, other.answer,
+          text_of(other.level) + (other.answer == Answer::holds
+                                      ? " holds, and implies every level that was recorded"
+                                      : " is violated, and every level that was recorded implies "
+                                        "it")};
+    }
+    return std::nullopt;
   }
 
   /// What is plain to see among two or three transactions says most about which levels are
@@ -160,6 +195,7 @@ class Questions {
     direct::Anomalies found =
         direct::find_anomalies(history_, reads_.accesses(), level, options_.each);
     for (DirectAnomaly& example : found.examples) {
+      ISOSCOPE_ENSURE(!example.refutation.empty());
       Verdict verdict{.level = level, .answer = Answer::violated};
       verdict.certificate.emplace();
       verdict.certificate->level = level;
@@ -186,6 +222,9 @@ class Questions {
       }
     }
     if (options_.expected) all.expected = answer_at(*options_.expected);
+    if (history_.has_recorded_levels()) {
+      all.recorded = answer_at({LevelId::recorded, options_.session_order});
+    }
     try {
       add_findings(all);
     } catch (const std::bad_alloc&) {
@@ -202,7 +241,7 @@ class Questions {
 
   LevelAnswer answer_at(Level level) {
     LevelAnswer answer{.level = level};
-    if (auto known = known_.consequence(level)) {
+    if (auto known = consequence(level)) {
       answer.answer = known->answer;
       answer.verdict = known->from;
       if (known_[known->from].level != level) answer.why = std::move(known->why);
@@ -233,10 +272,14 @@ class Questions {
   }
 
   void add_remarks(Frontier& all) {
-    for (Remark& remark :
-         remarks_about(*all.coverage, top_level(), all.indeterminate_cuts, false)) {
-      if (std::ranges::find(all.remarks, remark) == all.remarks.end()) {
-        all.remarks.push_back(std::move(remark));
+    ISOSCOPE_REQUIRE(all.coverage);
+    std::vector<Level> about = {top_level()};
+    if (all.recorded) about.push_back(all.recorded->level);
+    for (const Level level : about) {
+      for (Remark& remark : remarks_about(*all.coverage, level, all.indeterminate_cuts, false)) {
+        if (std::ranges::find(all.remarks, remark) == all.remarks.end()) {
+          all.remarks.push_back(std::move(remark));
+        }
       }
     }
     for (std::size_t i = 0; i < known_.size(); ++i) {
@@ -254,6 +297,7 @@ class Questions {
   SharedReads reads_;
   bool with_time_;
   KnownLevels known_;
+  const RecordedLevels recorded_;
   bool has_scanned_ = false;
   std::vector<AnomalyCount> counts_;
 };

@@ -32,6 +32,7 @@ const Verdict* KnownLevels::at(Level level) const {
 }
 
 std::optional<KnownLevels::Consequence> KnownLevels::implied(std::size_t from, Level level) {
+  ISOSCOPE_REQUIRE(from < entries_.size());
   const Verdict& other = entries_[from].verdict;
   const std::string name = text_of(other.level);
   if (other.answer == Answer::holds && implies(other.level, level)) {
@@ -97,6 +98,7 @@ bool KnownLevels::violates_also(Entry& entry, Level level) {
 
 void take_over(const Verdict& from, const std::string& why, Verdict& to) {
   ISOSCOPE_REQUIRE(from.answer != Answer::unknown && from.coverage);
+  ISOSCOPE_REQUIRE(!(from.level == to.level));
   ISOSCOPE_REQUIRE(to.answer == Answer::unknown || to.answer == from.answer);
   const Level level = to.level;
   to = from;

@@ -96,9 +96,10 @@ constexpr std::string_view check_details =
     "\n"
     "Exit code: 0 holds, 10 violated, 20 unknown, 2 wrong usage, 3 bad input; for several files "
     "or levels the\n"
-    "worst, in the order 3, 10, 20, 0. Without --level: 10 if --expect is violated, or without it "
-    "if there is a\n"
-    "bad read; 20 if a level is unknown; else 0.\n";
+    "worst, in the order 3, 10, 20, 0. Without --level: 10 if --expect is violated; without it if "
+    "the levels are\n"
+    "that transactions were recorded with, or, if none were, if there is a bad read; 20 if a level "
+    "is unknown; else 0.\n";
 
 constexpr CommandOption text_json_or_elle{"format", "text|json|elle-json"};
 

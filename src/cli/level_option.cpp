@@ -7,6 +7,9 @@
 namespace isoscope::cli {
 
 Result<Level> level_named(std::string_view name, const Options& options) {
+  if (name == name_of(LevelId::recorded)) {
+    return Level{LevelId::recorded, options.text("session-order") != "off"};
+  }
   ISOSCOPE_TRY(level, find_level(name, options.text("names") == "elle" ? NameDialect::elle
                                                                        : NameDialect::isoscope));
   if (options.is_set("session-order")) level.session_order = options.text("session-order") == "on";

@@ -21,10 +21,11 @@ std::string format_names(bool writable) {
 /// All rows, without the ranges of --from and --to, which are the formats there are.
 constexpr OptionSpec rows[] = {
     {"level", OptionType::list, "", "",
-     "the isolation levels to check ('isoscope levels' lists them), 'all' of them, or a file "
-     "with a level of your own"},
+     "the isolation levels to check ('isoscope levels' lists them), 'all' of them, 'recorded': "
+     "each transaction at its own, or a file with a level of your own"},
     {"expect", OptionType::text, "", "",
-     "without --level: the level that was promised; the exit code is 10 if it is violated"},
+     "without --level: the level that was promised (default: the recorded ones); the exit code is "
+     "10 if it is violated"},
     {"session-order", OptionType::choice, "", "on|off",
      "whether the level includes session order (default: what the level's name says)"},
     {"names", OptionType::choice, "isoscope", "isoscope|elle",

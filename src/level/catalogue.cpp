@@ -451,6 +451,16 @@ constexpr std::array<LevelEntry, level_count> table = {{
 }};
 // clang-format on
 
+constexpr LevelEntry entry_of_recorded = {
+    .id = recorded,
+    .name = "recorded",
+    .title = "The recorded levels",
+    .definition =
+        "There is a commit order that contains session order and reads-from, and each "
+        "transaction's reads are as the level demands at which it ran.",
+    .citation = citation::bouajjani,
+};
+
 // Rows stand at their index and imply earlier rows only.
 constexpr bool is_sorted_from_weak_to_strong() {
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -478,7 +488,14 @@ constexpr std::array<std::uint64_t, level_count> closure = [] {
 
 std::span<const LevelEntry> levels() { return table; }
 
+const LevelEntry& entry_of(LevelId id) {
+  if (id == recorded) return entry_of_recorded;
+  ISOSCOPE_REQUIRE(static_cast<std::size_t>(id) < level_count);
+  return table[static_cast<std::size_t>(id)];
+}
+
 bool implies(LevelId a, LevelId b) {
+  if (a == recorded || b == recorded) return a == b;
   ISOSCOPE_REQUIRE(static_cast<std::size_t>(a) < level_count);
   ISOSCOPE_REQUIRE(static_cast<std::size_t>(b) < level_count);
   return (closure[static_cast<std::size_t>(a)] >> static_cast<std::size_t>(b) & 1) != 0;

@@ -21,6 +21,9 @@ inline constexpr std::string_view berenson =
     "SIGMOD 1995";
 inline constexpr std::string_view biswas_enea =
     "Biswas, Enea, On the Complexity of Checking Transactional Consistency, OOPSLA 2019";
+inline constexpr std::string_view bouajjani =
+    "Bouajjani, Enea, Roman-Calvo, On the Complexity of Checking Mixed Isolation Levels for SQL "
+    "Transactions, CAV 2025";
 inline constexpr std::string_view brzezinski =
     "Brzezinski, Sobaniec, Wawrzyniak, From Session Causality to Causal Consistency, PDP 2004";
 inline constexpr std::string_view burckhardt =

@@ -26,11 +26,6 @@ std::string_view name_of(ReadFinding finding) { return finding_names[index_of(fi
 
 Anomaly anomaly_of(ReadFinding finding) { return finding_anomalies[index_of(finding)]; }
 
-const LevelEntry& entry_of(LevelId id) {
-  ISOSCOPE_REQUIRE(static_cast<std::size_t>(id) < level_count);
-  return levels()[static_cast<std::size_t>(id)];
-}
-
 std::string_view name_of(LevelId id) { return entry_of(id).name; }
 
 std::string text_of(Level level) {

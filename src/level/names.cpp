@@ -89,6 +89,14 @@ Result<Level> find_level(std::string_view name, NameDialect dialect) {
   return unknown_name(name, dialect);
 }
 
+Result<LevelId> find_recorded_level(std::string_view name) {
+  ISOSCOPE_TRY(level, find_level(name));
+  if (level.session_order) return level.id;
+  return Error{"'" + shown(name) +
+               "' leaves out session order, which one transaction cannot; write " +
+               std::string(name_of(level.id)) + " here, and check with --session-order off"};
+}
+
 std::vector<std::string_view> names_of(Level level, NameDialect dialect) {
   if (!depends_on_session_order(level.id)) level.session_order = true;
   std::vector<std::string_view> names;

@@ -5,9 +5,10 @@
 //
 //   {:f :read, :value 3}    {:f :write, :value 3}    {:f :cas, :value [3 4]}
 //
-// A compare-and-set that succeeded read 3 and wrote 4. One that failed did nothing: that the
-// register held something else is not concluded, because it may have failed for another reason. A
-// read of nil says nothing, as in Knossos: clients log it also where they did not learn the value.
+// A compare-and-set that succeeded was applied to 3 and wrote 4. One that failed did nothing: that
+// the register held something else is not concluded, because it may have failed for another reason.
+// A read of nil says nothing, as in Knossos: clients log it also where they did not learn the
+// value.
 
 namespace isoscope::models {
 
@@ -24,7 +25,7 @@ Status add_cas(const OperationLog& log, const Operation& operation, OneObject& o
     return log.error(operation,
                      "expected the old and the new value as :value, found " + pair.text());
   }
-  object.add(operation, object.value(pair[0]), object.value(pair[1]));
+  object.add_compare_and_set(operation, object.value(pair[0]), object.value(pair[1]));
   return Done{};
 }
 

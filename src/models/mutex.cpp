@@ -1,6 +1,6 @@
 #include "models/one_object.h"
 
-// One lock that starts free: an acquisition finds it free and leaves it held, a release the
+// One lock that starts free: an acquisition is a compare-and-set from free to held, a release the
 // reverse. Who holds it is not looked at, as in Knossos.
 
 namespace isoscope::models {
@@ -13,7 +13,7 @@ Result<ModelVerdict> check_mutex(const OperationLog& log, const ModelOptions& op
   object.set_initial(free);
   for (const OperationLog::Operation& operation : log.operations()) {
     const bool acquires = log.f(operation) == "acquire";
-    object.add(operation, acquires ? free : held, acquires ? held : free);
+    object.add_compare_and_set(operation, acquires ? free : held, acquires ? held : free);
   }
   const bool empty = object.size() == 0;
   ModelVerdict verdict = std::move(object).check(options);

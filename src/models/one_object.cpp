@@ -25,6 +25,21 @@ ValueId OneObject::value(LogValue scalar) {
 
 void OneObject::add(const OperationLog::Operation& operation, std::optional<ValueId> read,
                     std::optional<ValueId> written) {
+  begin(operation);
+  if (read) builder_.read(key_, *read);
+  if (written) builder_.write(key_, *written);
+}
+
+void OneObject::add_compare_and_set(const OperationLog::Operation& operation, ValueId expected,
+                                    ValueId replacement) {
+  begin(operation);
+  builder_.update(key_, {.function = Update::Function::compare_and_set,
+                         .learned = Update::Learned::done,
+                         .argument = expected,
+                         .replacement = replacement});
+}
+
+void OneObject::begin(const OperationLog::Operation& operation) {
   const SessionId session = operation.process
                                 ? builder_.session(builder_.values().integer(*operation.process))
                                 : builder_.add_session();
@@ -39,8 +54,6 @@ void OneObject::add(const OperationLog::Operation& operation, std::optional<Valu
   if (operation.completed != OperationLog::never)
     end = static_cast<std::int64_t>(operation.completed);
   builder_.set_times(begin, end);
-  if (read) builder_.read(key_, *read);
-  if (written) builder_.write(key_, *written);
 }
 
 ModelVerdict OneObject::check(const ModelOptions& options) && {

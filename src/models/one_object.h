@@ -12,8 +12,8 @@ namespace isoscope::models {
 ///
 /// An operation then takes effect at one point between its beginning and its end, in an order that
 /// all clients agree on: linearizability is strict serializability, and sequential consistency is
-/// serializability with the order of each session. An operation that reads and writes, such as a
-/// compare-and-set, is one transaction with both. An operation of unknown outcome may take effect
+/// serializability with the order of each session. A compare-and-set is an update: if it took
+/// effect, it was applied to what it expected. An operation of unknown outcome may take effect
 /// at any time after its beginning, or never; one that failed never does.
 ///
 /// Real time is the order of lines.
@@ -29,6 +29,9 @@ class OneObject {
   /// The next operation: what it read, what it wrote, or both.
   void add(const OperationLog::Operation& operation, std::optional<ValueId> read,
            std::optional<ValueId> written);
+  /// The next operation is a compare-and-set of a client that takes it as done.
+  void add_compare_and_set(const OperationLog::Operation& operation, ValueId expected,
+                           ValueId replacement);
   std::size_t size() const { return builder_.transaction_count(); }
 
   /// Whether the history is at the level.
@@ -37,6 +40,8 @@ class OneObject {
  private:
   const OperationLog& log_;
   HistoryBuilder builder_;
+  void begin(const OperationLog::Operation& operation);
+
   KeyId key_;
 };
 

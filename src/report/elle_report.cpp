@@ -120,8 +120,7 @@ class Collection {
     if (!verdict.evidence.empty()) return;
     if (verdict.has_cyclic_versions) return add_cyclic_versions(verdict.reason);
     const auto& refutation = verdict.certificate;
-    const bool has_story =
-        refutation && !refutation->steps.empty() && has_stories(refutation->level.id);
+    const bool has_story = refutation && !refutation->steps.empty() && has_stories(*refutation);
     if (!has_story) {
       if (!verdict.reason.empty()) sentences_.insert(verdict.reason);
       return;

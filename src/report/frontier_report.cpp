@@ -91,9 +91,26 @@ std::string answer_words(const LevelAnswer& answer) {
          (answer.reason.empty() ? "" : ": " + answer.reason);
 }
 
+/// Whether each transaction got what its own level promises.
+std::string recorded_words(const Frontier& frontier) {
+  const LevelAnswer& answer = *frontier.recorded;
+  switch (answer.answer) {
+    case Answer::holds:
+      return "holds: every transaction got what its level promises";
+    case Answer::unknown:
+      return "unknown: " + answer.reason;
+    case Answer::violated:
+      break;
+  }
+  const std::string& reason =
+      answer.why.empty() ? frontier.verdicts[*answer.verdict].reason : answer.why;
+  return "VIOLATED" + (reason.empty() ? ": there are bad reads" : ": " + reason);
+}
+
 std::string table_of(const History& history, const Frontier& frontier,
                      const std::vector<ToldViolation>& told) {
   Table table;
+  if (frontier.recorded) table.add("recorded", recorded_words(frontier));
   add_holding(frontier, table);
   add_violated(frontier, told, table);
   std::string_view label = "unknown";
@@ -161,6 +178,9 @@ std::string frontier_words(const Frontier& frontier) {
 std::string frontier_line(std::string_view file, const Frontier& frontier) {
   std::string line = std::string(file) + ": " + frontier_words(frontier);
   if (!frontier.findings.empty()) line += "; " + counted(frontier.findings.size(), "bad read");
+  if (frontier.recorded) {
+    line += "; the recorded levels: " + std::string(name_of(frontier.recorded->answer));
+  }
   const bool with_time = frontier.left_out.empty();
   const Level extent{with_time ? LevelId::strict_serializable : LevelId::serializable};
   if (!frontier.coverage) return line + "\n";
@@ -206,6 +226,10 @@ std::string frontier_json(std::string_view file, const History& history, const F
   for (const LevelAnswer& answer : frontier.levels) answer_json(json, frontier, answer);
   json.end_array().member("expected");
   frontier.expected ? answer_json(json, frontier, *frontier.expected) : void(json.null());
+  if (frontier.recorded) {
+    json.member("recorded");
+    answer_json(json, frontier, *frontier.recorded);
+  }
   json.member("violations").begin_array();
   for (const ToldViolation& told : told_violations(history, frontier, limits)) {
     violation_json(json, history, frontier, told);

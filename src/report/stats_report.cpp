@@ -4,6 +4,7 @@
 
 #include "isoscope/base/json_writer.h"
 #include "isoscope/base/words.h"
+#include "isoscope/history/recorded_levels.h"
 #include "isoscope/history/recorder_slips.h"
 
 namespace isoscope::report {
@@ -68,6 +69,24 @@ constexpr OperationKind kinds[] = {OperationKind::read,           OperationKind:
                                    OperationKind::append,         OperationKind::list_read,
                                    OperationKind::predicate_read, OperationKind::predicate_write};
 
+constexpr Update::Function functions[] = {Update::Function::add, Update::Function::compare_and_set,
+                                          Update::Function::swap};
+
+/// At which levels transactions ran, if some say so; aborted ones are left out.
+std::string levels_text(const History& history) {
+  if (!history.has_recorded_levels()) return "";
+  const RecordedLevels recorded = recorded_levels_of(history);
+  std::string text;
+  for (const LevelId level : recorded.levels()) {
+    text += (text.empty() ? "" : ", ") + std::to_string(recorded.count(level)) + " " +
+            std::string(name_of(level));
+  }
+  if (recorded.without != 0) {
+    text += (text.empty() ? "" : ", ") + std::to_string(recorded.without) + " without";
+  }
+  return text.empty() ? "of aborted transactions only" : text;
+}
+
 std::string initial_text(const History& history) {
   std::string text;
   const auto value = history.initial_default();
@@ -127,11 +146,17 @@ std::string stats_text(std::string_view name, Format format, const History& hist
   if (stats.count(Outcome::indeterminate) != 0) {
     line("session order", session_order_text(cut_neighbours(history), indeterminate_cuts));
   }
+  if (const std::string levels = levels_text(history); !levels.empty()) line("levels", levels);
   line("operations", std::to_string(stats.operations) + ", " +
                          std::to_string(stats.committed_operations) + " of committed transactions");
   for (const OperationKind kind : kinds) {
     if (stats.count(kind) != 0)
       line("", std::to_string(stats.count(kind)) + " " + std::string(name_of(kind)));
+  }
+  for (const Update::Function function : functions) {
+    if (stats.count(function) == 0) continue;
+    line("", counted(stats.count(function), "update") + " (" + std::string(word_of(function)) +
+                 "), each a read, a write or both of the above");
   }
   if (stats.unreported_reads != 0)
     line("", std::to_string(stats.unreported_reads) + " whose result no client learned");
@@ -170,12 +195,25 @@ std::string stats_json(std::string_view name, Format format, const History& hist
   }
   json.member("indeterminate-cuts").boolean(indeterminate_cuts);
   json.member("cut-neighbours").integer(number(cut_neighbours(history)));
+  if (history.has_recorded_levels()) {
+    const RecordedLevels recorded = recorded_levels_of(history);
+    json.member("levels").begin_object();
+    for (const LevelId level : recorded.levels()) {
+      json.member(name_of(level)).integer(number(recorded.count(level)));
+    }
+    json.end_object().member("without-level").integer(number(recorded.without));
+  }
   json.member("empty-transactions").integer(number(stats.empty_transactions));
   json.member("operations").integer(number(stats.operations));
   json.member("committed-operations").integer(number(stats.committed_operations));
   json.member("operations-by-kind").begin_object();
   for (const OperationKind kind : kinds)
     json.member(name_of(kind)).integer(number(stats.count(kind)));
+  json.end_object();
+  json.member("updates").begin_object();
+  for (const Update::Function function : functions) {
+    json.member(word_of(function)).integer(number(stats.count(function)));
+  }
   json.end_object();
   json.member("unreported-reads").integer(number(stats.unreported_reads));
   json.member("keys").integer(number(stats.keys)).member("tables").integer(number(stats.tables));

@@ -127,7 +127,7 @@ std::optional<Explanation> explanation_of(const History& history, const Verdict&
                                           const Limits& limits) {
   if (verdict.answer != Answer::violated || !verdict.evidence.empty()) return std::nullopt;
   if (!verdict.certificate || verdict.certificate->steps.empty()) return std::nullopt;
-  if (!has_stories(verdict.certificate->level.id)) return std::nullopt;
+  if (!has_stories(*verdict.certificate)) return std::nullopt;
   return explain(history, *verdict.certificate, limits);
 }
 

@@ -80,8 +80,33 @@ class Copy {
     builder_.set_outcome(from_.outcome(t));
     builder_.set_times(from_.begin_time(t), from_.end_time(t));
     if (const auto stamp = from_.commit_stamp(t)) builder_.set_commit_stamp(*stamp);
+    if (const auto level = from_.recorded_level(t)) builder_.set_level(*level);
     result_.origin.add(t);
-    for (const KeptOperation& one : kept.operations) operation(t, one);
+    for (std::size_t i = 0; i < kept.operations.size(); ++i) {
+      operation(t, kept.operations[i]);
+      if (from_.has_updates()) update(kept, i);
+    }
+  }
+
+  /// Says that the operations up to this one are an update, if all that it amounts to is kept.
+  /// Otherwise a read or a write is left of it. An addition whose base may be 0 or nil would say
+  /// more here than in the whole history: its candidates may be gone.
+  void update(const KeptTransaction& kept, std::size_t last) {
+    const std::uint32_t place = kept.operations[last].place;
+    const Update* its = from_.update_at(kept.id, place);
+    if (its == nullptr && last > 0 && kept.operations[last - 1].place + 1 == place) {
+      its = from_.update_at(kept.id, place - 1);
+    }
+    if (its == nullptr) return;
+    const bool is_last = from_.place_of(*its, kept.id) + its->operation_count() == place + 1;
+    const ValueId first = from_.operations(kept.id)[from_.place_of(*its, kept.id)].value();
+    const bool is_open = its->is_pair() && first == ValuePool::unreported;
+    if (!is_last || is_open) return;
+    Update copy = *its;
+    copy.argument = value(copy.argument);
+    copy.replacement = value(copy.replacement);
+    copy.seen = value(copy.seen);
+    builder_.note_update(copy);
   }
 
   void came_from(std::uint32_t place) { result_.origin.add_place(place); }

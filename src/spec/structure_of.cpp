@@ -45,6 +45,10 @@ class Translation {
   }
 
   Status choose_transactions() {
+    if (history_.has_updates()) {
+      return Error{update_text(history_, history_.updates().front()) +
+                   " is an update, of which level texts do not speak"};
+    }
     for (const TransactionId t : history_.transactions()) {
       if (history_.outcome(t) == Outcome::indeterminate) {
         return Error{"level texts cannot judge histories with indeterminate transactions; " +

@@ -44,6 +44,7 @@ Result<Clause> Axioms::written(const ProofStep& step) {
   if (step.kind == Step::follows) return follows(step);
   if (step.kind == Step::circle) return circle(step);
   if (step.kind == Step::stuck) return stuck(step);
+  if (step.kind == Step::base) return base(step);
   if (step.kind == Step::order) return order(step);
   if (step.kind == Step::path) return path(step);
   if (step.kind == Step::conflict) return conflict(step.writer, step.other);
@@ -85,11 +86,13 @@ bool Axioms::is_allowed(const ProofStep& step) const {
     case Step::conflict:
       return rules_.one_writer;
     case Step::sees:
-      return !rules_.last.empty() || !rules_.whole.empty();
+      return !rules_.last.empty() || !rules_.whole.empty() || level_.id == LevelId::recorded;
     case Step::follows:
       return rules_.follows;
     case Step::circle:
       return level_.id == LevelId::writes_follow_reads;
+    case Step::base:
+      return asks_for_bases(rules_);
   }
   return false;
 }
@@ -170,7 +173,7 @@ Result<Clause> Axioms::about(const Read& read, const ProofStep& step) const {
   }
   if (read.is_blank) return Error{read.silent};
   if (step.kind == Step::inside) {
-    if (!read.contradicts_itself && !(rules_.repeats && read.differs)) {
+    if (!read.contradicts_itself && !(rules_at(read.reader).repeats && read.differs)) {
       return Error{"the read does not contradict its transaction"};
     }
     return unless_missing({}, reader);
@@ -307,6 +310,7 @@ Status Axioms::require_transaction(std::uint32_t t) const {
 }
 
 Status Axioms::require_writer(std::uint32_t t, KeyId key) const {
+  ISOSCOPE_REQUIRE(key.index() < history_.key_count());
   ISOSCOPE_TRY_STATUS(require_transaction(t));
   if (writes_.find(TransactionId(t - 1), key) != nullptr) return Done{};
   return Error{"transaction " + std::to_string(t) + " does not write the key"};

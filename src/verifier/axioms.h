@@ -40,10 +40,13 @@ class Axioms {
   Result<Clause> follows(const ProofStep& step);
   Result<Clause> circle(const ProofStep& step);
   Result<Clause> stuck(const ProofStep& step);
+  Result<Clause> base(const ProofStep& step);
   Result<std::uint32_t> follow(const Hop& hop, std::uint32_t present, Clause& clause);
   Status require_last(const Read& read, const Hop& hop, std::uint32_t present) const;
 
   bool is_allowed(const ProofStep& step) const;
+  /// The rules for the reads of this transaction.
+  const Rules& rules_at(TransactionId reader) const { return rules_of(level_, history_, reader); }
   /// Whether transactions that write come before those that overwrite what they read.
   bool orders_updates() const { return rules_.last.find('a') != rules_.last.npos; }
   bool is_indeterminate(std::uint32_t t) const;

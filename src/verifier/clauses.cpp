@@ -27,6 +27,7 @@ Clauses::Literal Clauses::number_of(ProofLiteral literal) {
   const auto number = static_cast<std::uint32_t>(statements_.size());
   const auto [at, added] = statements_.emplace(literal, number);
   if (added) true_.resize(true_.size() + 2, false);
+  ISOSCOPE_ENSURE(true_.size() == 2 * statements_.size());  // a literal and its negation
   return at->second << 1 | (negated ? 1 : 0);
 }
 
@@ -52,6 +53,7 @@ Status Clauses::add(std::span<const ProofLiteral> clause) {
 
 Status Clauses::add_lemma(std::span<const ProofLiteral> clause,
                           std::span<const std::uint32_t> hints) {
+  ISOSCOPE_REQUIRE(!contradictory_);  // or everything would follow
   std::vector<Literal> assumed;
   bool holds_anyway = false;  // a literal is known, or there with its negation
   for (const Literal one : numbers_of(clause)) {

@@ -28,6 +28,7 @@ DirtyWrites::DirtyWrites(const History& history) : history_(history), uses_(key_
 }
 
 Result<DirtyRead> DirtyWrites::says(const Read& read) const {
+  ISOSCOPE_REQUIRE(read.key.index() < uses_.size());
   if (read.silent != nullptr) return Error{read.silent};
   const auto writes = std::ranges::equal_range(writes_, read.key, {}, &Write::key);
   if (read.list) return says_of_list(read, {writes.begin(), writes.end()});
@@ -93,6 +94,7 @@ bool DirtyWrites::is_impossible(const DirtyRead& list, std::uint32_t reader,
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) != sorted.end()) return true;
   for (const auto& [writer, place] : list.elements) {
+    ISOSCOPE_ENSURE(writer <= history_.transaction_count());
     if (writer == reader) return true;
     // What did not commit may be anywhere.
     if (writer != 0 && history_.outcome(TransactionId(writer - 1)) != Outcome::committed) continue;
@@ -103,6 +105,7 @@ bool DirtyWrites::is_impossible(const DirtyRead& list, std::uint32_t reader,
 }
 
 bool DirtyRead::shows_before(std::uint32_t a, std::uint32_t b) const {
+  ISOSCOPE_REQUIRE(a != b && a != 0 && b != 0);
   const auto writer = [](const auto& element) { return element.first; };
   const auto first = std::ranges::find(elements, a, writer);
   if (first == elements.end()) return false;

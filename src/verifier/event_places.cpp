@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "isoscope/base/contract.h"
+#include "verifier/levels.h"
 
 namespace isoscope::verifier {
 
@@ -19,7 +20,6 @@ Status EventPlaces::place() {
   ISOSCOPE_REQUIRE(taken_.size() == history_.transaction_count());  // choose() comes first
   ISOSCOPE_TRY_STATUS(place_events());
   if (certificate_.level.session_order) ISOSCOPE_TRY_STATUS(check_sessions());
-  if (entry_of(certificate_.level.id).kind != LevelKind::real_time) return Done{};
   return check_times();
 }
 
@@ -94,21 +94,27 @@ Status EventPlaces::check_sessions() const {
 /// It is enough to compare a transaction with one of those that ended before it began: the last
 /// of them in the order.
 Status EventPlaces::check_times() const {
+  std::vector<TransactionId> timed;  // those that come after what had ended
+  for (const TransactionId t : history_.transactions()) {
+    const bool is_timed = keeps_real_time(certificate_.level, history_, t);
+    if (is_timed && taken_[t.index()] && history_.begin_time(t)) timed.push_back(t);
+  }
+  if (timed.empty()) return Done{};
   std::vector<TransactionId> ended;
   for (const TransactionId t : history_.transactions()) {
     if (history_.outcome(t) == Outcome::committed && history_.end_time(t)) ended.push_back(t);
   }
+  ISOSCOPE_REQUIRE(certificate_.clock_skew >= 0);  // or more would be ordered than clocks say
   std::ranges::sort(ended, {}, [&](TransactionId t) { return *history_.end_time(t); });
   std::vector<TransactionId> last = ended;
   for (std::size_t i = 1; i < last.size(); ++i) {
     if (commits_[last[i].index()] < commits_[last[i - 1].index()]) last[i] = last[i - 1];
   }
-  for (const TransactionId t : history_.transactions()) {
-    const auto begin = history_.begin_time(t);
-    if (!taken_[t.index()] || !begin) continue;
+  for (const TransactionId t : timed) {
+    const std::int64_t begin = *history_.begin_time(t);
     __extension__ using Wide = __int128;
     const auto first_later = std::ranges::partition_point(ended, [&](TransactionId other) {
-      return Wide{*history_.end_time(other)} + certificate_.clock_skew < Wide{*begin};
+      return Wide{*history_.end_time(other)} + certificate_.clock_skew < Wide{begin};
     });
     if (first_later == ended.begin()) continue;
     const TransactionId latest = last[static_cast<std::size_t>(first_later - ended.begin()) - 1];

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/result.h"
 #include "isoscope/certificate/certificate.h"
 
@@ -24,10 +25,19 @@ class EventPlaces {
   /// Every event of these is in the order once, and sessions and times do not contradict it.
   Status place();
 
-  bool is_taken(TransactionId t) const { return taken_[t.index()]; }
+  bool is_taken(TransactionId t) const {
+    ISOSCOPE_REQUIRE(t.index() < taken_.size());  // choose() comes first
+    return taken_[t.index()];
+  }
   /// From 1.
-  std::size_t begin(TransactionId t) const { return begins_[t.index()]; }
-  std::size_t commit(TransactionId t) const { return commits_[t.index()]; }
+  std::size_t begin(TransactionId t) const {
+    ISOSCOPE_REQUIRE(t.index() < begins_.size());  // place() comes first
+    return begins_[t.index()];
+  }
+  std::size_t commit(TransactionId t) const {
+    ISOSCOPE_REQUIRE(t.index() < commits_.size());
+    return commits_[t.index()];
+  }
   /// The same of a number in a certificate; 0 for the initial state.
   std::size_t commit_of(std::uint32_t t) const { return t == 0 ? 0 : commits_[t - 1]; }
 

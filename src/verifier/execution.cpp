@@ -1,6 +1,7 @@
 #include "verifier/execution.h"
 
 #include <algorithm>
+#include <string>
 
 #include "isoscope/base/contract.h"
 
@@ -110,6 +111,16 @@ Status Execution::find_sources() {
   return Error{"a source is listed twice, or of what is no read of what others left"};
 }
 
+Status Execution::check_bases() const {
+  for (const SourcedRead& read : reads_) {
+    if (!history.reads_base(read.reader, read.number.operation - 1)) continue;
+    if (rank(read.source, read.key) + 1 == rank(number_of(read.reader), read.key)) continue;
+    return Error{text_of(read.reader) + ", operation " + std::to_string(read.number.operation) +
+                 ": the update was not applied to the version before its own"};
+  }
+  return Done{};
+}
+
 bool Execution::may_be_from(const Read& read, std::uint32_t writer) const {
   if (std::ranges::count(read.candidates, writer) == 0) return false;
   if (writer == 0) return true;
@@ -132,6 +143,7 @@ Result<std::uint32_t> Execution::source_of(const Read& read) {
     }
   }
   if (!source) return Error{"by this order the read cannot be from such a transaction"};
+  ISOSCOPE_ENSURE(*source == 0 || places.is_taken(TransactionId(*source - 1)));
   if (writes.use(read.key) != KeyUse::list) return *source;
   const bool own = writes.find(read.reader, read.key) != nullptr;
   if (own && rank(number_of(read.reader), read.key) <= rank(*source, read.key)) {

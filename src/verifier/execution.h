@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/result.h"
 #include "isoscope/certificate/certificate.h"
 #include "verifier/event_places.h"
@@ -24,6 +25,9 @@ class Execution {
   /// To be called once, before anything is asked.
   Status make();
 
+  /// Whether each update was applied to the version right before its transaction's own.
+  Status check_bases() const;
+
   struct SourcedRead {
     ReadNumber number;
     TransactionId reader;
@@ -34,11 +38,15 @@ class Execution {
   /// In the order of transactions and operations.
   std::span<const SourcedRead> reads() const { return reads_; }
   std::span<const SourcedRead> reads_of(TransactionId t) const {
+    ISOSCOPE_REQUIRE(t.index() + 1 < read_starts_.size());  // make() comes first
     return std::span(reads_).subspan(read_starts_[t.index()],
                                      read_starts_[t.index() + 1] - read_starts_[t.index()]);
   }
   /// The writers of the key in the order of their versions.
-  std::span<const TransactionId> versions(KeyId key) const { return versions_[key.index()]; }
+  std::span<const TransactionId> versions(KeyId key) const {
+    ISOSCOPE_REQUIRE(key.index() < versions_.size());
+    return versions_[key.index()];
+  }
   /// The place of a transaction's version, from 1; 0 for the initial one.
   std::uint32_t rank(std::uint32_t t, KeyId key) const;
   /// The committed transaction that comes last before this one in its session.

@@ -75,21 +75,22 @@ Result<std::uint32_t> Axioms::follow(const Hop& hop, std::uint32_t present, Clau
 /// The last hop, which starts at `present`, must count for the read.
 Status Axioms::require_last(const Read& read, const Hop& hop, std::uint32_t present) const {
   ISOSCOPE_REQUIRE(present != 0 && read.number.operation != 0);
+  const Rules& rules = rules_at(read.reader);
   if (hop.transaction != read.number.transaction)
     return Error{"the hops do not lead to the reader"};
   if (hop.kind == Hop::Kind::read) {
     const std::uint32_t place = hop.read.operation;
-    bool counts = rules_.own == OwnReads::any || place < read.number.operation;
-    if (rules_.own == OwnReads::by_then) counts |= hop.read == read.number;
-    if (rules_.own == OwnReads::same_operation) counts |= place == read.number.operation;
+    bool counts = rules.own == OwnReads::any || place < read.number.operation;
+    if (rules.own == OwnReads::by_then) counts |= hop.read == read.number;
+    if (rules.own == OwnReads::same_operation) counts |= place == read.number.operation;
     if (!counts) return Error{"the reader had not made that read by then"};
   }
   if (hop.kind != Hop::Kind::overwrite) return Done{};
-  bool counts = rules_.overwritten == Overwritten::any;
-  if (rules_.overwritten == Overwritten::key_read) {
+  bool counts = rules.overwritten == Overwritten::any;
+  if (rules.overwritten == Overwritten::key_read) {
     counts = writes_.find(read.reader, read.key) != nullptr;
   }
-  if (rules_.overwritten == Overwritten::written_before) {
+  if (rules.overwritten == Overwritten::written_before) {
     const auto operations = history_.operations(read.reader).first(read.number.operation - 1);
     counts = writes_.share_key_before(TransactionId(present - 1), history_, operations);
   }
@@ -100,21 +101,22 @@ Status Axioms::require_last(const Read& read, const Hop& hop, std::uint32_t pres
 Result<Clause> Axioms::sees(const ProofStep& step) {
   ISOSCOPE_TRY(found, reads_.find(step.read));
   const Read read = *found;
+  const Rules& rules = rules_at(read.reader);
   if (step.read.elements != ReadNumber::whole) return Error{"the step is about whole reads"};
   if (read.silent != nullptr) return Error{read.silent};
   if (!has_candidate(read, step.writer)) {
     return Error{"the read cannot have returned what this transaction left"};
   }
-  if (rules_.looks == Looks::items && !read.is_item) return Error{"the read is of no item"};
+  if (rules.looks == Looks::items && !read.is_item) return Error{"the read is of no item"};
   ISOSCOPE_TRY_STATUS(require_writer(step.other, read.key));
   const bool is_reader = step.other == step.read.transaction;
   if (step.other == step.writer || (is_reader && rules_.shape != Shape::versions)) {
     return Error{"expected another writer than the two"};
   }
-  if (!rules_.counts(letters_of(step.hops))) return Error{"such hops do not count at this level"};
+  if (!rules.counts(letters_of(step.hops))) return Error{"such hops do not count at this level"};
   ISOSCOPE_ENSURE(!step.hops.empty());  // no level counts a way without hops
   const Hop& first = step.hops.front();
-  if (rules_.by_version && first.kind == Hop::Kind::read) {
+  if (rules.by_version && first.kind == Hop::Kind::read) {
     ISOSCOPE_TRY(its, reads_.find(first.read));
     if (its->key != read.key) return Error{"the first hop is by a read of another key"};
   }
@@ -159,6 +161,33 @@ Result<Clause> Axioms::circle(const ProofStep& step) {
     present = next;
   }
   if (present != step.writer) return Error{"the hops lead to another transaction"};
+  return clause;
+}
+
+/// An update is applied to the version right before the one that its transaction leaves.
+Result<Clause> Axioms::base(const ProofStep& step) {
+  ISOSCOPE_TRY(read, reads_.find(step.read));
+  if (step.read.elements != ReadNumber::whole) return Error{"the step is about whole reads"};
+  if (read->silent != nullptr) return Error{read->silent};
+  if (!history_.reads_base(read->reader, step.read.operation - 1)) {
+    return Error{"the read is not of what an update was applied to"};
+  }
+  if (!has_candidate(*read, step.writer)) {
+    return Error{"the read cannot have returned what this transaction left"};
+  }
+  ISOSCOPE_TRY_STATUS(require_writer(step.other, read->key));
+  if (step.other == step.writer) return Error{"expected another writer"};
+  const auto before = [&](std::uint32_t t, std::uint32_t u) {
+    return ProofLiteral::order(left(t, read->key), left(u, read->key));
+  };
+  const std::uint32_t reader = step.read.transaction;
+  Clause clause = {!ProofLiteral::selection(step.read, step.writer)};
+  if (step.other == reader) {
+    clause.push_back(before(step.writer, reader));
+  } else {
+    clause.push_back(before(step.other, step.writer));
+    clause.push_back(before(reader, step.other));
+  }
   return clause;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 
 #include "isoscope/base/contract.h"
 
@@ -61,6 +63,8 @@ constexpr std::array<Rules, level_count> table = {{
 }};
 // clang-format on
 
+constexpr Rules rules_of_recorded = {.level = recorded, .shape = commits};
+
 }  // namespace
 
 bool Rules::counts(std::string_view path) const {
@@ -80,10 +84,38 @@ bool Rules::counts(std::string_view path) const {
 }
 
 const Rules& rules_of(Level level) {
+  if (level.id == recorded) return rules_of_recorded;
   const LevelId id = is_vacuous(level) ? valid_reads : level.id;
   const auto row = std::ranges::find(table, id, &Rules::level);
   ISOSCOPE_ENSURE(row != table.end());
   return *row;
+}
+
+const Rules& rules_of(Level claim, const History& history, TransactionId reader) {
+  if (claim.id != recorded) return rules_of(claim);
+  const auto level = history.recorded_level(reader);
+  if (!level) return rules_of_recorded;  // it aborted: require_levels()
+  return rules_of(Level{*level, claim.session_order});
+}
+
+bool keeps_real_time(Level claim, const History& history, TransactionId t) {
+  const auto level = claim.id == recorded ? history.recorded_level(t) : std::optional(claim.id);
+  return level && entry_of(*level).kind == LevelKind::real_time;
+}
+
+Status require_levels(Level claim, const History& history) {
+  if (claim.id != recorded) return Done{};
+  for (const TransactionId t : history.transactions()) {
+    if (history.outcome(t) == Outcome::aborted) continue;
+    const auto level = history.recorded_level(t);
+    const std::string who = "transaction " + std::to_string(t.index() + 1);
+    if (!level) return Error{who + " does not say at which level it ran"};
+    const Shape shape = rules_of(Level{*level}).shape;
+    const bool is_mixed = (shape == commits || shape == moments) && *level != update_serializable &&
+                          *level != strong_snapshot_isolation;
+    if (!is_mixed) return Error{who + " ran at a level that is not mixed with others"};
+  }
+  return Done{};
 }
 
 }  // namespace isoscope::verifier

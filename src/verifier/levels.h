@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "isoscope/base/result.h"
+#include "isoscope/history/history.h"
 #include "isoscope/level/level.h"
 
 namespace isoscope::verifier {
@@ -51,7 +53,22 @@ struct Rules {
   bool counts(std::string_view path) const;
 };
 
+/// Whether the level knows an order of versions, so that an update's base is the version right
+/// before its own.
+inline bool asks_for_bases(const Rules& rules) {
+  return rules.shape != Shape::single_reads && rules.shape != Shape::dirty;
+}
+
 /// A session guarantee that asks for no more than valid-reads without session order is that level.
 const Rules& rules_of(Level level);
+
+/// The rules for the reads of this transaction. They are the claim's, unless each transaction has
+/// its own level.
+const Rules& rules_of(Level claim, const History& history, TransactionId reader);
+/// Whether the transaction comes after all that ended before it began.
+bool keeps_real_time(Level claim, const History& history, TransactionId t);
+/// An Error if the claim is about recorded levels, and a transaction that did not abort has none,
+/// or one that the rule about visible writers does not decide.
+Status require_levels(Level claim, const History& history);
 
 }  // namespace isoscope::verifier

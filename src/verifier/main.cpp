@@ -80,8 +80,9 @@ Result<History> load_history(const std::string& path, const ReadOptions& options
 }
 
 /// Does the certificate say what it was asked to say?
-std::optional<Refusal> demanded(const Certificate& certificate, const Request& request) {
-  if (request.level && !settles(certificate, *request.level)) {
+std::optional<Refusal> demanded(const History& history, const Certificate& certificate,
+                                const Request& request) {
+  if (request.level && !settles(certificate, *request.level, history)) {
     return Refusal{"the certificate says nothing about " + text_of(*request.level)};
   }
   if (request.indeterminate_cuts && *request.indeterminate_cuts != certificate.indeterminate_cuts) {
@@ -89,7 +90,8 @@ std::optional<Refusal> demanded(const Certificate& certificate, const Request& r
                    (certificate.indeterminate_cuts ? "cut" : "do not cut") + " sessions"};
   }
   if (!request.clock_skew) return std::nullopt;
-  if (entry_of(certificate.level.id).kind != LevelKind::real_time) {
+  if (certificate.level.id != LevelId::recorded &&
+      entry_of(certificate.level.id).kind != LevelKind::real_time) {
     return Refusal{"the certificate is not about real time, so it has no clock skew"};
   }
   if (certificate.clock_skew == *request.clock_skew) return std::nullopt;
@@ -102,7 +104,7 @@ int check(const std::string& history_path, const std::string& path, const Reques
   if (!history) return bad_input(history.error());
   const Result<Certificate> certificate = load_certificate(path);
   if (!certificate) return bad_input(certificate.error());
-  std::optional<Refusal> refusal = demanded(*certificate, request);
+  std::optional<Refusal> refusal = demanded(*history, *certificate, request);
   if (!refusal) refusal = verify(*history, *certificate);
   const std::string size = certificate->holds
                                ? std::to_string(certificate->order.size()) + " events"
@@ -156,7 +158,9 @@ Status set(Request& request, const std::string& option, const std::string& value
     if (!clocks) return expected("clocks or lines");
     request.reading.time_from = *clocks ? TimeSource::clocks : TimeSource::lines;
   } else if (option == "--level") {
-    const Result<Level> level = find_level(value);
+    const Result<Level> level = value == name_of(LevelId::recorded)
+                                    ? Result<Level>(Level{LevelId::recorded})
+                                    : find_level(value);
     if (!level) return Error{option + ": " + level.error().what};
     request.level = *level;
   } else if (option == "--clock-skew") {

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::verifier {
 
 /// Whether paths lead from some nodes to others in a graph that is given in an order which all its
@@ -23,7 +25,10 @@ class Reachability {
   /// A set of nodes, of which it is asked whether one can be reached. Returns its number.
   std::size_t add_set(std::span<const Node> nodes);
   /// There must be no path, not even an empty one, from the node to one of the set.
-  void forbid(Node from, std::size_t set) { questions_.push_back({from, set}); }
+  void forbid(Node from, std::size_t set) {
+    ISOSCOPE_REQUIRE(from + 1 < starts_.size() && set + 1 < set_starts_.size());
+    questions_.push_back({from, set});
+  }
 
   /// A set that can be reached though it must not.
   std::optional<std::size_t> find_forbidden();

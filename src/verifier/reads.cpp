@@ -124,6 +124,7 @@ std::vector<ReadNumber> Reads::numbers_at(TransactionId t, std::uint32_t operati
 }
 
 Status Reads::for_each(TransactionId t, const std::function<Status(const Read&)>& visit) {
+  ISOSCOPE_REQUIRE(t.index() < history_.transaction_count() && visit != nullptr);
   for (std::uint32_t i = 1; i <= history_.operations(t).size(); ++i) {
     const auto complain = [&](const std::string& what) {
       return Error{"transaction " + std::to_string(number_of(t)) + ", operation " +
@@ -249,6 +250,7 @@ void Reads::find_candidates(Read& read, const Predicate& predicate, bool selecte
 /// of these is the only candidate. If that is not possible there is none. Where elements were
 /// appended twice there may be several ways, so only the last transaction is looked at.
 void Reads::take_apart(Read& read, bool after_own_append) const {
+  ISOSCOPE_REQUIRE(read.list && read.candidates.empty() && read.appenders.empty());
   const ValuePool& values = history_.values();
   const ValueId list = *read.list;
   std::vector<ValueId> initial;
@@ -302,6 +304,7 @@ void Reads::take_apart(Read& read, bool after_own_append) const {
 /// transaction left that part does not depend on which one read it.
 void Reads::find_last_appenders(Read& read, std::span<const ValueId> elements,
                                 std::size_t initial) const {
+  ISOSCOPE_REQUIRE(read.appenders.empty());  // only the last transaction is known here
   if (elements.size() <= initial) return;
   for (const Writes::Origin& last : writes_.origins(read.key, elements.back())) {
     const std::uint32_t appends = writes_.find(last.writer, read.key)->appends;

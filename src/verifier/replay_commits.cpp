@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "isoscope/base/contract.h"
 #include "verifier/execution.h"
@@ -14,18 +15,22 @@ namespace {
 
 using SourcedRead = Execution::SourcedRead;
 
+/// Judges the reads of the transactions that some rules are for.
 class CommitReplay {
  public:
-  CommitReplay(const History& history, const Certificate& certificate)
-      : e_(history, certificate), order_(certificate.order), rules_(e_.rules) {}
+  /// All must outlive the object.
+  CommitReplay(const Execution& execution, const Certificate& certificate, const Rules& rules)
+      : e_(execution), order_(certificate.order), claim_(certificate.level), rules_(rules) {}
 
   Status run() {
-    ISOSCOPE_TRY_STATUS(e_.make());
     if (rules_.last.empty()) return Done{};
     follows_paths_ = !rules_.inner.empty() && rules_.inner != "o";
     if (has('a')) ISOSCOPE_TRY_STATUS(check_updates());
     if (follows_paths_) add_nodes();
-    for (const SourcedRead& read : e_.reads()) ISOSCOPE_TRY_STATUS(judge(read));
+    for (const SourcedRead& read : e_.reads()) {
+      const bool is_ours = &rules_of(claim_, e_.history, read.reader) == &rules_;
+      if (is_ours) ISOSCOPE_TRY_STATUS(judge(read));
+    }
     if (const auto set = paths_.find_forbidden()) return missed(*asked_[*set]);
     return Done{};
   }
@@ -196,8 +201,9 @@ class CommitReplay {
     return Done{};
   }
 
-  Execution e_;
+  const Execution& e_;
   const std::vector<Event>& order_;
+  const Level claim_;
   const Rules& rules_;
   bool follows_paths_ = false;
   Reachability paths_;
@@ -210,7 +216,17 @@ class CommitReplay {
 }  // namespace
 
 Status check_commits(const History& history, const Certificate& certificate) {
-  return CommitReplay(history, certificate).run();
+  Execution execution(history, certificate);
+  ISOSCOPE_TRY_STATUS(execution.make());
+  ISOSCOPE_TRY_STATUS(execution.check_bases());
+  std::set<const Rules*> rules;  // usually one, but each transaction may have its own level
+  for (const TransactionId t : history.transactions()) {
+    if (execution.places.is_taken(t)) rules.insert(&rules_of(certificate.level, history, t));
+  }
+  for (const Rules* its : rules) {
+    ISOSCOPE_TRY_STATUS(CommitReplay(execution, certificate, *its).run());
+  }
+  return Done{};
 }
 
 }  // namespace isoscope::verifier

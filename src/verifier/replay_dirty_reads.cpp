@@ -123,6 +123,7 @@ class DirtyReplay {
 }  // namespace
 
 Status check_dirty_reads(const History& history, const Certificate& certificate) {
+  ISOSCOPE_REQUIRE(rules_of(certificate.level).shape == Shape::dirty);
   return DirtyReplay(history, certificate).run();
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
 #include "verifier/event_places.h"
 #include "verifier/levels.h"
 #include "verifier/reads.h"
@@ -11,6 +12,7 @@
 namespace isoscope::verifier {
 
 Status check_single_reads(const History& history, const Certificate& certificate) {
+  ISOSCOPE_REQUIRE(rules_of(certificate.level).shape == Shape::single_reads);
   if (!certificate.order.empty() || !certificate.sources.empty()) {
     return Error{"at this level there is no order"};
   }

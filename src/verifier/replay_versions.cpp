@@ -21,6 +21,7 @@ class VersionReplay {
 
   Status run() {
     ISOSCOPE_TRY_STATUS(e_.make());
+    ISOSCOPE_TRY_STATUS(e_.check_bases());
     for (const SourcedRead& read : e_.reads()) {
       readers_[{read.key, read.source}].push_back(read.reader);
     }
@@ -195,6 +196,7 @@ class VersionReplay {
 }  // namespace
 
 Status check_versions(const History& history, const Certificate& certificate) {
+  ISOSCOPE_REQUIRE(rules_of(certificate.level).shape == Shape::versions);
   return VersionReplay(history, certificate).run();
 }
 

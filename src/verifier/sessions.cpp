@@ -1,6 +1,7 @@
 #include "verifier/sessions.h"
 
 #include "isoscope/base/contract.h"
+#include "verifier/levels.h"
 
 namespace isoscope::verifier {
 
@@ -30,7 +31,7 @@ bool Sessions::before(TransactionId t, TransactionId u) const {
 
 bool Sessions::before_in_time(TransactionId t, TransactionId u) const {
   ISOSCOPE_REQUIRE(t.index() < places_.size() && u.index() < places_.size());
-  if (entry_of(level_.id).kind != LevelKind::real_time) return false;
+  if (!keeps_real_time(level_, history_, u)) return false;
   if (history_.outcome(t) == Outcome::indeterminate) return false;
   const auto end = history_.end_time(t);
   const auto begin = history_.begin_time(u);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/history/history.h"
 
@@ -19,7 +20,10 @@ class Sessions {
   bool before_in_time(TransactionId t, TransactionId u) const;
 
   /// The part of a session, up to a cut, that the transaction is in.
-  std::uint32_t part(TransactionId t) const { return places_[t.index()].part; }
+  std::uint32_t part(TransactionId t) const {
+    ISOSCOPE_REQUIRE(t.index() < places_.size());
+    return places_[t.index()].part;
+  }
   std::uint32_t place(TransactionId t) const { return places_[t.index()].place; }
 
  private:

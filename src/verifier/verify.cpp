@@ -5,6 +5,7 @@
 #include "isoscope/base/contract.h"
 #include "verifier/axioms.h"
 #include "verifier/clauses.h"
+#include "verifier/levels.h"
 #include "verifier/replay.h"
 
 namespace isoscope {
@@ -47,6 +48,7 @@ Status check(const History& history, const Certificate& certificate) {
   if (certificate.history_digest != digest(history)) {
     return Error{"the certificate is about another history"};
   }
+  ISOSCOPE_TRY_STATUS(verifier::require_levels(certificate.level, history));
   if (has_unknown_predicate_write(history)) {
     return Error{"a predicate write reported nothing: not supported"};
   }

@@ -61,6 +61,7 @@ class Writes {
                         std::span<const Operation> operations) const;
   /// The place of a write among all of them.
   std::size_t number(const Write& write) const {
+    ISOSCOPE_REQUIRE(&write >= writes_.data() && &write < writes_.data() + writes_.size());
     return static_cast<std::size_t>(&write - writes_.data());
   }
   std::size_t size() const { return writes_.size(); }

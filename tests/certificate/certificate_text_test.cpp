@@ -251,7 +251,7 @@ class RandomCertificate {
   ProofStep step() {
     using Kind = ProofStep::Kind;
     ProofStep step;
-    step.kind = static_cast<Kind>(random_.below(is_new_ ? 19 : 15));
+    step.kind = static_cast<Kind>(random_.below(is_new_ ? 20 : 15));
     if (step.kind == Kind::sees || step.kind == Kind::circle) {
       for (auto left = 1 + random_.below(5); left > 0; --left) step.hops.push_back(hop());
     }
@@ -275,6 +275,7 @@ class RandomCertificate {
       case Kind::next:
       case Kind::sees:
       case Kind::follows:
+      case Kind::base:
         step.other = number();
         [[fallthrough]];
       case Kind::from:

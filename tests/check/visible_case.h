@@ -15,7 +15,9 @@ namespace isoscope::test {
 inline std::optional<Verdict> asked_of_visible(const History& history, Level level,
                                                const CheckOptions& options) {
   Verdict verdict{.level = level};
-  const ReadFindings forbidden = ReadFindings::forbidden_by(level);
+  const bool is_recorded = level.id == LevelId::recorded;
+  const ReadFindings forbidden =
+      ReadFindings::forbidden_by(is_recorded ? Level{LevelId::adya_read_committed} : level);
   KeyAccesses accesses;
   EXPECT_FALSE(KeyAccesses::collect(history, Limits::none(), accesses));
   const FirstPassResult pass = first_pass(history, accesses, {.forbidden = forbidden});

@@ -288,7 +288,9 @@ TEST(EdnWriter, PassesOnWhatTheSinkSays) {
 TEST(EdnWriter, RandomHistoriesComeBackAsTheyWere) {
   test::HistoryFeatures features;
   features.rows = features.tables = features.empty_sessions = features.origin = false;
+  features.updates = false;
   features.stamps = features.cuts = false;
+  features.levels = false;
   std::size_t written = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
     // What is often refused must not stand in the way of the rest in every history.

@@ -98,9 +98,18 @@ inline std::string transaction_text(const History& history, TransactionId t,
     text += " " + time(history.begin_time(t)) + ".." + time(history.end_time(t));
   }
   if (const auto stamp = history.commit_stamp(t)) text += " stamp " + std::to_string(*stamp);
+  if (const auto level = history.recorded_level(t)) text += " at " + std::string(name_of(*level));
   text += "\n";
-  for (const Operation& operation : history.operations(t)) {
-    text += "    " + operation_text(history, operation) + "\n";
+  for (std::size_t i = 0; i < history.operations(t).size(); ++i) {
+    text += "    " + operation_text(history, history.operations(t)[i]);
+    if (const Update* const update = history.update_at(t, i)) {
+      text += " " + std::string(word_of(update->function)) +
+              std::to_string(static_cast<int>(update->learned));
+      for (const ValueId value : {update->argument, update->replacement, update->seen}) {
+        text += " " + value_text(history, value);
+      }
+    }
+    text += "\n";
   }
   return text;
 }

@@ -40,6 +40,7 @@ TEST(Litmus, PrintsWhatItReads) {
       "a: T1 a(l,1) r(l,[1 two \"3\" nil {a:1}]) r(l,[]) r(l,?)",
       "a: T-1 w(accounts.7,{balance:10 owner:\"a b\"}) r(\"my table\".\"a.b\",{})",
       "a: r r(r,r) ; w w(w,w)",
+      "a: T1@read-committed w(x,1) ; T2?@serializable@10..20 r(x,1) ; T3!@causal",
       "a: T1 rp(true, {}) rp(accounts: v1 >= 10, {7:{v1:10} x:1}) wp(v1 = 1, ?) wp(false, {7:nil})",
   };
   for (const std::string& line : lines) EXPECT_EQ(reprint(line), line + "\n");
@@ -224,7 +225,7 @@ struct Mistake {
 
 TEST(Litmus, MistakesAreLocated) {
   const std::string operation =
-      "expected an operation: r, w, i, d, a, rp or wp with its arguments, found ";
+      "expected an operation: r, w, i, d, a, add, cas, swap, rp or wp with its arguments, found ";
   const std::string key = "expected a key: a name, an integer or a string in quotes, found ";
   const std::string value =
       "expected a value: nil, an integer, a name, a string in quotes or a row {...}, found ";
@@ -238,6 +239,10 @@ TEST(Litmus, MistakesAreLocated) {
       {"\n# nothing\n", "3:1: expected a session, found the end of the input"},
       {"a: T1 w(x,1) |", "1:15: expected a session, found the end of the input"},
       {"a: T1 w(x,1) ; | b: T2", "1:16: expected a transaction, found '|'"},
+      {"a: T1@SIX w(x,1)",
+       "1:7: unknown level 'SIX'; did you mean SI? 'isoscope levels' lists them all"},
+      {"a: T1@SI@SI w(x,1)", "1:9: expected one level, found another '@'"},
+      {"a: T1@1..2@SI@3.. w(x,1)", "1:14: expected times once, found another '@'"},
       {"a: T1 ;", "1:8: expected a transaction, found the end of the input"},
       {"| a: T1", "1:1: expected a session, found '|'"},
       {"a: T1\n\n  : T2", "3:3: expected a session, found ':'"},

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "history/history_text.h"
+#include "history/native_text.h"
 #include "history/random_history.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/history/format.h"
@@ -15,38 +16,7 @@
 namespace isoscope {
 namespace {
 
-const std::string header = "{\"isoscope-history\":1,\"initial\":\"nil\"}\n";
-
-Result<History> read(std::string text, ReadOptions options = {}) {
-  options.format = Format::native;
-  return read_history(Source::from_memory("h", std::move(text)), options);
-}
-
-/// The history of a text that must be right.
-History good(const std::string& text) {
-  auto history = read(text);
-  EXPECT_TRUE(history) << text << '\n' << (history ? "" : history.error().text());
-  return history ? *std::move(history) : HistoryBuilder().finish();
-}
-
-std::string written(const History& history) {
-  const auto text = format_history(history, Format::native);
-  EXPECT_TRUE(text) << (text ? "" : text.error().text());
-  return text ? *text : "";
-}
-
-std::string error_of(const std::string& text) {
-  const auto history = read(text);
-  return history ? "" : history.error().text();
-}
-
-/// The error of a file whose second line is this.
-std::string line_error(const std::string& line) { return error_of(header + line); }
-
-/// The error of a transaction with this one operation; the operation starts at column 22.
-std::string operation_error(const std::string& operation) {
-  return line_error("{\"session\":1,\"ops\":[" + operation + "]}");
-}
+using namespace test;
 
 constexpr const char* one_of_everything =
     R"({"isoscope-history":1,"origin":"by hand","initial":{"default":0,"values":[["x",7],[["t",1],{"a":1}]]}}
@@ -174,8 +144,8 @@ TEST(Native, TheHeaderIsChecked) {
   EXPECT_EQ(error_of("{\"isoscope-history\":\"1\"}"),
             "h:1:21: expected a format version: 1, found \"1\"");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"intial\":\"nil\"}"),
-            "h:1:23: expected \"origin\", \"initial\", \"indeterminate-cuts\", \"cut-line\" or "
-            "\"sessions\", "
+            "h:1:23: expected \"origin\", \"initial\", \"indeterminate-cuts\", \"cut-line\", "
+            "\"sessions\" or \"levels\", "
             "found \"intial\"");
   EXPECT_EQ(error_of("{\"isoscope-history\":1,\"initial\":\"nil\",\"initial\":\"nil\"}"),
             "h:1:39: expected \"initial\" once, found it again");
@@ -218,8 +188,8 @@ TEST(Native, ACutLineIsIgnoredWhereTheHeaderSaysSo) {
 TEST(Native, TransactionsAreChecked) {
   EXPECT_EQ(line_error("[]"), "h:2:1: expected a transaction, found [");
   EXPECT_EQ(line_error("{\"session\":1,\"outcom\":\"aborted\",\"ops\":[]}"),
-            "h:2:14: expected \"session\", \"id\", \"outcome\", \"begin\", \"end\", \"stamp\" or "
-            "\"ops\", found \"outcom\"");
+            "h:2:14: expected \"session\", \"id\", \"outcome\", \"begin\", \"end\", \"stamp\", "
+            "\"level\" or \"ops\", found \"outcom\"");
   EXPECT_EQ(line_error("{\"session\":1,\"session\":1,\"ops\":[]}"),
             "h:2:14: expected \"session\" once, found it again");
   EXPECT_EQ(line_error("{\"ops\":[]}"),
@@ -263,7 +233,7 @@ TEST(Native, TransactionsAreChecked) {
 TEST(Native, OperationsAreChecked) {
   EXPECT_EQ(operation_error("[\"read\",1,2]"),
             "h:2:22: expected an operation: an array that starts with r, w, insert, delete, "
-            "append, rp or wp, "
+            "append, add, cas, swap, rp or wp, "
             "found \"read\"");
   EXPECT_EQ(operation_error("[\"r\",null,2]"),
             "h:2:26: expected a key: an integer, a string or [table, key], found null");

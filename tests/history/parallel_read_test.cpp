@@ -274,6 +274,7 @@ TEST(ParallelRead, APartOfABuilder) {
   HistoryBuilder part = HistoryBuilder::part();
   part.begin_transaction(part.add_session());
   part.set_times(3, std::nullopt);
+  part.set_level(LevelId::causal);
   part.begin_transaction(part.session(part.values().integer(7)), part.values().integer(2));
   part.read(part.key(6), part.values().integer(5));
   part.read(part.key(5), part.values().integer(9));
@@ -285,6 +286,8 @@ TEST(ParallelRead, APartOfABuilder) {
   EXPECT_EQ(history.session_of(TransactionId(2)), SessionId(2));
   EXPECT_FALSE(history.begin_time(TransactionId(0)));
   EXPECT_EQ(history.begin_time(TransactionId(2)), 3);
+  EXPECT_FALSE(history.recorded_level(TransactionId(0)));
+  EXPECT_EQ(history.recorded_level(TransactionId(2)), LevelId::causal);
   const auto read = history.operations(TransactionId(3));
   EXPECT_EQ(read[0].value(), history.key_name(KeyId(0)));
   EXPECT_EQ(read[1].key(), KeyId(0));

@@ -27,6 +27,7 @@ struct HistoryFeatures {
   bool rows = true;
   bool lists = true;  ///< appends and list reads
   bool inserts_and_deletes = true;
+  bool updates = true;
   bool predicates = true;
   bool tables = true;
   bool aborted = true;
@@ -34,6 +35,7 @@ struct HistoryFeatures {
   bool times = true;
   bool stamps = true;  ///< of commits
   bool cuts = true;    ///< off, in some
+  bool levels = true;
   bool unreported = true;
   bool initial_default = true;  ///< anything but nil
   bool initial_rows = true;
@@ -46,8 +48,9 @@ struct HistoryFeatures {
     HistoryFeatures none;
     none.string_names = none.negative_integers = none.string_keys = none.string_values = false;
     none.wild_strings = none.nil_values = none.rows = none.lists = none.inserts_and_deletes = false;
+    none.updates = false;
     none.predicates = none.tables = none.aborted = none.indeterminate = none.times = false;
-    none.stamps = none.cuts = false;
+    none.stamps = none.cuts = none.levels = false;
     none.unreported = none.initial_default = none.initial_rows = none.origin = false;
     none.empty_sessions = none.empty_transactions = false;
     return none;
@@ -74,6 +77,7 @@ class RandomHistory {
     std::vector<SessionId> sessions;
     for (std::uint64_t i = 0, count = 1 + random_.below(4); i < count; ++i)
       sessions.push_back(session());
+    if (features_.levels && random_.chance(10)) builder_.set_default_level(LevelId::serializable);
     std::set<std::size_t> used;
     for (std::uint64_t i = 0, count = random_.below(12); i < count; ++i) {
       const std::size_t at = random_.below(sessions.size());
@@ -208,6 +212,9 @@ class RandomHistory {
       const std::int64_t stamp = features_.negative_integers ? integer() : 7;
       if (stamp != std::numeric_limits<std::int64_t>::min()) builder_.set_commit_stamp(stamp);
     }
+    if (features_.levels && random_.chance(40)) {
+      builder_.set_level(static_cast<LevelId>(random_.below(level_count)));
+    }
     const std::uint64_t least = features_.empty_transactions ? 0 : 1;
     for (std::uint64_t i = 0, count = least + random_.below(5); i < count; ++i) operation();
   }
@@ -228,6 +235,8 @@ class RandomHistory {
       }
     } else if (features_.predicates && choice < 55) {
       predicate_operation();
+    } else if (features_.updates && choice < 65) {
+      update();
     } else if (choice < 75) {
       builder_.write(key(), written_value());
     } else {
@@ -237,6 +246,22 @@ class RandomHistory {
                            : nothing  ? ValuePool::nil
                                       : written_value());
     }
+  }
+
+  void update() {
+    Update update;
+    update.function = static_cast<Update::Function>(random_.below(3));
+    const bool adds = update.function == Update::Function::add;
+    const auto any = [&] { return adds ? values().integer(integer()) : written_value(); };
+    update.argument = any();
+    if (update.function == Update::Function::compare_and_set) {
+      update.replacement = any();
+      update.learned = static_cast<Update::Learned>(random_.below(4));
+    } else {
+      update.learned = random_.chance(70) ? Update::Learned::value : Update::Learned::nothing;
+    }
+    if (update.learned == Update::Learned::value) update.seen = any();
+    if (contradiction_in(update, values()).empty()) builder_.update(key(), update);
   }
 
   void predicate_operation() {

@@ -30,6 +30,10 @@ LevelSet Definitions::satisfied(LevelSet levels) const {
 
 // The words are the catalogue's (src/level/catalogue.cpp); its citations are given short.
 bool Definitions::satisfied(LevelId level) const {
+  // This is asked of every update: "Its base is the version right before its transaction's own"
+  // (docs/updates.md). Reads at read uncommitted return no versions, and here nobody asks about
+  // single reads.
+  if (!bases_are_right_before()) return false;
   const Relation& rw = e_.rw;
   const bool valid_reads = e_.valid_reads;
   switch (level) {
@@ -177,6 +181,9 @@ bool Definitions::satisfied(LevelId level) const {
     case LevelId::strong_snapshot_isolation:
     case LevelId::strict_serializable:
       return valid_reads && !replay(Scenario(e_), {level}).empty();
+
+    case LevelId::recorded:  // see mixed_levels.h
+      return false;
   }
   return false;
 }
@@ -184,6 +191,18 @@ bool Definitions::satisfied(LevelId level) const {
 Relation Definitions::to_writers(Relation r) const {
   for (Set& set : r.to) set &= e_.updates;
   return r;
+}
+
+bool Definitions::bases_are_right_before() const {
+  for (const Read& read : e_.reads) {
+    if (!read.base) continue;
+    const Relation& later = e_.later[read.key];
+    if (later.holds(read.reader, read.source)) return false;
+    for (int t = 1; t < e_.size; ++t) {
+      if (later.holds(read.source, t) && later.holds(t, read.reader)) return false;
+    }
+  }
+  return true;
 }
 
 bool Definitions::item_reads_repeat() const {

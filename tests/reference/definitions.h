@@ -33,6 +33,7 @@ class Definitions {
   };
 
   Relation to_writers(Relation r) const;
+  bool bases_are_right_before() const;
   bool item_reads_repeat() const;
   bool writes_keep_session_order() const;
   bool writes_follow_reads_by_key() const;

@@ -25,6 +25,7 @@ struct Execution {
     int key;
     int source;  ///< the transaction whose version it returned, or `nobody`
     bool item;   ///< of a key, or a row that a predicate returned; not a row it did not return
+    bool base = false;  ///< of what an update was applied to
   };
   struct Write {
     int writer;

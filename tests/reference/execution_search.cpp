@@ -51,7 +51,7 @@ class Search {
   }
 
   static Execution::Read with_source(const Read& read, int source) {
-    return {read.reader, read.place, read.key, source, read.item};
+    return {read.reader, read.place, read.key, source, read.item, read.base};
   }
 
   /// The orders of the key's versions that violate not all levels already.

@@ -66,6 +66,8 @@ class Replay {
     Prefixes by_all = from(0) & ~from(length_ + 1);
     for (const Read* read : reads_of(t)) {
       seen.push_back(showing(*read));
+      // What an update was applied to is the last version before its own.
+      if (read->base) seen.back() &= from(place(versions_[read->key].back()));
       by_all &= seen.back();
     }
     LevelSet result;

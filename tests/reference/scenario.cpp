@@ -13,6 +13,13 @@ class Reader {
   Reader(Scenario& scenario, int transaction) : s_(scenario), t_(transaction) {}
 
   void operation(const Operation& operation) {
+    const TransactionId id = s_.ids[static_cast<std::size_t>(t_) - 1];
+    const Update* const update = s_.history->update_at(id, static_cast<std::size_t>(place_));
+    if (update != nullptr && update->learned != Update::Learned::nothing) {
+      base(index(operation.key()), *update);
+      ++place_;
+      return;
+    }
     switch (operation.kind()) {
       case OperationKind::read:
       case OperationKind::list_read:
@@ -75,6 +82,17 @@ class Reader {
       return;
     }
     add({.key = key, .value = std::move(seen), .after_own_appends = at.has_value()});
+  }
+
+  void base(int key, const Update& update) {
+    if (const auto at = own(key)) {
+      if (!s_.can_be_base(update, s_.effects[*at])) s_.consistent_inside = false;
+      return;
+    }
+    add({.key = key,
+         .wants = Scenario::Wants::base,
+         .update = &update,
+         .base = !update.is_refused()});
   }
 
   /// The predicate looked at the key, and selected its row or not.
@@ -238,7 +256,8 @@ Scenario::Scenario(const Execution& execution)
                      .place = read.place,
                      .key = read.key,
                      .item = read.item,
-                     .accepted = only(read.source)});
+                     .accepted = only(read.source),
+                     .base = read.base});
   }
 }
 
@@ -324,6 +343,27 @@ bool Scenario::selected(const Predicate& predicate, int key, const State& state)
   return evaluate(predicate, history->values(), name, value) == Truth::yes;
 }
 
+bool Scenario::can_be_base(const Update& update, const State& state) const {
+  const ValuePool& values = history->values();
+  const ValueId before = state.empty() ? ValuePool::nil : state.front();
+  switch (update.function) {
+    case Update::Function::add: {
+      const bool is_nil = before == ValuePool::nil;
+      if (!is_nil && values.kind(before) != ValueKind::integer) return false;
+      __int128 sum = is_nil ? 0 : values.integer_of(before);
+      sum += values.integer_of(update.argument);
+      return sum == values.integer_of(update.seen);
+    }
+    case Update::Function::compare_and_set:
+      if (update.learned == Update::Learned::done) return before == update.argument;
+      if (update.learned == Update::Learned::value && before != update.seen) return false;
+      return before != update.argument;
+    case Update::Function::swap:
+      return before == update.seen;
+  }
+  return false;
+}
+
 bool Scenario::accepts(const Read& read, const std::optional<State>& state) const {
   switch (read.wants) {
     case Wants::value:
@@ -332,6 +372,8 @@ bool Scenario::accepts(const Read& read, const std::optional<State>& state) cons
       return !state || !selected(*read.predicate, read.key, *state);
     case Wants::selected:
       return state && selected(*read.predicate, read.key, *state);
+    case Wants::base:
+      return state && can_be_base(*read.update, *state);
   }
   return false;
 }

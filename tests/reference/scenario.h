@@ -33,12 +33,16 @@ using State = std::vector<ValueId>;
 ///   predicate does not select. A predicate write is first a read: of a version that the predicate
 ///   selects for each row it changed, of one that it does not select for every other key of the
 ///   table.
+/// - An update is a read of a version, its base, that accepts those versions to which its function
+///   can have been applied, given what the client learned. If it wrote something, it is a write,
+///   too, and the base is the version right before that of its transaction. Updates of which the
+///   client learned nothing are beyond the limits, unless they write what they were given.
 /// - A key holds lists if it is appended to, or read as a list and never written. Its initial value
 ///   is then the empty list if it is none, and a read of that value is one of the empty list.
 /// - A key without initial value has an initial version that no read returns. To a predicate, and
 ///   to the first append, it is nil.
 struct Scenario {
-  enum class Wants { value, unselected, selected };
+  enum class Wants { value, unselected, selected, base };
 
   struct Read {
     int reader = 0;
@@ -50,7 +54,9 @@ struct Scenario {
     // What the read wants, otherwise.
     Wants wants = Wants::value;
     State value = {};                      ///< of Wants::value: what was returned
-    const Predicate* predicate = nullptr;  ///< otherwise: what it is or is not selected by
+    const Predicate* predicate = nullptr;  ///< of a predicate: what it is or is not selected by
+    const Update* update = nullptr;        ///< of Wants::base: what was learned
+    bool base = false;                     ///< the update wrote, too: see Execution::Read
     bool after_own_appends = false;
   };
 
@@ -74,6 +80,8 @@ struct Scenario {
   Set accepted(const Read& read, const std::vector<int>& versions) const;
   bool accepts(const Read& read, const std::optional<State>& state) const;
   bool selected(const Predicate& predicate, int key, const State& state) const;
+  /// Whether the update, applied to the state, lets its client learn what it learned.
+  bool can_be_base(const Update& update, const State& state) const;
 
   /// The state in which the history leaves a key before all transactions; nothing if it has none.
   std::optional<State> initial_state(int key) const;

@@ -35,7 +35,13 @@ bool item_reads_repeat(const Scenario& scenario) {
   for (const Read& a : scenario.reads) {
     for (const Read& b : scenario.reads) {
       const bool same_key = a.reader == b.reader && a.key == b.key;
-      if (same_key && a.item && b.item && a.value != b.value) return false;
+      if (!same_key || !a.item || !b.item) continue;
+      if (a.update != nullptr || b.update != nullptr) {
+        // What an update learned need not be a value.
+        if ((*a.accepted & *b.accepted) == 0) return false;
+      } else if (a.value != b.value) {
+        return false;
+      }
     }
   }
   return true;

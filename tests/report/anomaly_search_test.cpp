@@ -24,7 +24,7 @@ using test::history_of;
 Frontier frontier_of(const History& history, bool session_order = true) {
   EveryLevel options{.session_order = session_order};
   options.also_violated = [&](const Verdict& verdict) -> std::vector<LevelId> {
-    if (!has_stories(verdict.certificate->level.id)) return {};
+    if (!has_stories(*verdict.certificate)) return {};
     return explain(history, *verdict.certificate).levels_ruled_out;
   };
   return check_every_level(history, options);

@@ -33,7 +33,7 @@ std::string result_of(const History& history, std::span<const Level> levels) {
   SeveralLevels several;
   several.each.anomalies = 10;
   several.also_violated = [&](const Verdict& verdict) -> std::vector<LevelId> {
-    if (!has_stories(verdict.certificate->level.id)) return {};
+    if (!has_stories(*verdict.certificate)) return {};
     return explain(history, *verdict.certificate).levels_ruled_out;
   };
   return elle_json("history", history, check_levels(history, levels, several));

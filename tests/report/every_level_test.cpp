@@ -24,7 +24,7 @@ using test::history_of;
 
 Frontier frontier_of(const History& history, EveryLevel options = {}) {
   options.also_violated = [&](const Verdict& verdict) -> std::vector<LevelId> {
-    if (!report::has_stories(verdict.certificate->level.id)) return {};
+    if (!report::has_stories(*verdict.certificate)) return {};
     return report::explain(history, *verdict.certificate).levels_ruled_out;
   };
   return check_every_level(history, options);

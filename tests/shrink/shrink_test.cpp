@@ -44,6 +44,12 @@ TEST(Shrink, KeepsNamesTimesAndInitialValues) {
             "a: first@10..20 w(x,1)  |  \"c d\": second@30..40 r(x,5)\n");
 }
 
+TEST(Shrink, KeepsLevels) {
+  EXPECT_EQ(shrunk("a: T1@RC r(x,nil) w(y,1) r(z,3) | b: T2@SI r(y,nil) w(x,1) | c: T3 w(z,3)",
+                   "serializable"),
+            "a: T1@read-committed r(x,nil) w(y,1)  |  b: T2@snapshot-isolation r(y,nil) w(x,1)\n");
+}
+
 TEST(Shrink, LeavesElementsOutOfLists) {
   EXPECT_EQ(shrunk("a: T1 a(x,1) ; T2 a(x,2) ; T3 a(x,3) | b: T4 r(x,[1 2 3]) | c: T5 r(x,[2 1])",
                    "serializable"),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isoscope/base/byte_sink.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/result.h"
 #include "isoscope/base/source.h"
 #include "isoscope/history/history.h"
@@ -144,6 +145,8 @@ struct ProofStep {
     circle,    ///< writer, hops: lead back to the writer
     stuck,     ///< events: each of these transactions comes after another one of them, whatever
                ///< its reads are from
+    base,      ///< read, writer, other: the read is of an update's base, and the other one is not
+               ///< between the writer and the reader
   };
 
   Kind kind = Kind::order;
@@ -212,6 +215,8 @@ bool do_writers_conflict(LevelId level);
 /// Whether the certificate's claim is also true of this level. `holds` is true of all levels that
 /// the certificate's level implies, `violated` of all levels that imply it.
 bool settles(const Certificate& certificate, Level level);
+/// The same about this history, which says what the recorded levels are.
+bool settles(const Certificate& certificate, Level level, const History& history);
 
 /// The numbers that certificates have for keys, from 1 on. Keys are numbered in the order in which
 /// the operations name them; then the other keys follow by table and name, integers first.
@@ -225,6 +230,7 @@ class KeyNumbers {
 
   std::uint32_t number(KeyId key) const {
     count();
+    ISOSCOPE_REQUIRE(key.index() < numbers_.size());
     return numbers_[key.index()];
   }
   /// Nothing if there is no such key.

@@ -20,6 +20,8 @@ struct Coverage {
   std::size_t committed = 0;   ///< transactions
   std::size_t operations = 0;  ///< of committed transactions, as are all the following
   bool has_reads = false;      ///< that reported what they saw
+  /// Some transaction ran at a level of real time, so that time matters to the recorded levels.
+  bool has_timed_levels = false;
   std::size_t with_begin = 0;  ///< transactions whose begin is known
   std::size_t with_end = 0;
   std::size_t with_both = 0;

@@ -33,6 +33,8 @@ struct Frontier {
   /// Levels about real time that were left out.
   std::vector<LevelId> left_out = {};
   std::optional<LevelAnswer> expected = {};
+  /// At the levels that transactions ran at, if the history says so.
+  std::optional<LevelAnswer> recorded = {};
   /// What was asked, in that order, and refutations of a strong level by small anomalies.
   std::vector<Verdict> verdicts = {};
   /// The bad reads of committed transactions, all kinds, sorted by transaction and operation.

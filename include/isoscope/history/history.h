@@ -11,7 +11,9 @@
 #include "isoscope/base/contract.h"
 #include "isoscope/base/id.h"
 #include "isoscope/history/predicate.h"
+#include "isoscope/history/update.h"
 #include "isoscope/history/value.h"
+#include "isoscope/level/level.h"
 
 namespace isoscope {
 
@@ -117,13 +119,14 @@ struct PredicateAccess {
 /// A recorded run of a database: sessions of transactions of operations, as the clients saw it.
 ///
 /// Abstract content: a set of sessions, each a sequence of transactions; a transaction is a name,
-/// an outcome, optionally the client's clock at its begin and end, and a sequence of operations in
-/// program order, repeated reads and all; and an initial state that every key starts from.
-/// Invariants: (1) transaction names are distinct, and so are session names; (2) keys and values
-/// are interned: equal ids, equal things; (3) remove has value nil, a list_read has a list, an
-/// append no list; (4) end is not before begin. Immutable, so any number of threads may read it.
-/// Made by a HistoryBuilder. 2 million operations of a hundred thousand transactions take about 30
-/// MB.
+/// an outcome, optionally the client's clock at its begin and end, the database's stamp of its
+/// commit and the level it ran at, and a sequence of operations in program order, repeated reads
+/// and all; and an initial state that every key starts from. Invariants: (1) transaction names are
+/// distinct, and so are session names; (2) keys and values are interned: equal ids, equal things;
+/// (3) remove has value nil, a list_read has a list, an append no list; (4) end is not before
+/// begin; (5) the operations of an update stand right behind each other in one transaction.
+/// Immutable, so any number of threads may read it. Made by a HistoryBuilder. 2 million operations
+/// of a hundred thousand transactions take about 30 MB.
 class History {
  public:
   std::size_t session_count() const { return session_names_.size(); }
@@ -169,6 +172,32 @@ class History {
   /// transactions have stamps.
   std::optional<std::int64_t> commit_stamp(TransactionId t) const { return time_at(stamps_, t); }
   bool has_commit_stamps() const { return !stamps_.empty(); }
+
+  /// The level that the transaction's client asked for, with session order, where known.
+  std::optional<LevelId> recorded_level(TransactionId t) const {
+    if (t.index() >= levels_.size() || levels_[t.index()] == no_level) return std::nullopt;
+    return levels_[t.index()];
+  }
+  bool has_recorded_levels() const { return !levels_.empty(); }
+
+  // Some operations are what an update amounts to. Updates are sorted by their first operation.
+  bool has_updates() const { return !updates_.empty(); }
+  std::span<const Update> updates() const { return updates_; }
+  std::span<const Update> updates(TransactionId t) const;
+  /// The update whose first operation is the transaction's at this place; null if there is none.
+  const Update* update_at(TransactionId t, std::size_t place) const {
+    return updates_.empty() ? nullptr : find_update(t, place);
+  }
+  /// The place of its first operation in the transaction, which it belongs to.
+  std::uint32_t place_of(const Update& update, TransactionId t) const {
+    return update.first_operation - transactions_[t.index()].first_operation;
+  }
+  /// Whether the operation reads what an update was applied to, and the next one writes the result.
+  bool reads_base(TransactionId t, std::size_t place) const {
+    const Update* const update = update_at(t, place);
+    return update != nullptr && update->is_pair();
+  }
+  KeyId key_of(const Update& update) const { return operations_[update.first_operation].key(); }
 
   PredicateAccess predicate_access(const Operation& operation) const;
   const Predicate& predicate(PredicateId predicate) const { return predicates_[predicate.index()]; }
@@ -220,7 +249,10 @@ class History {
     bool reported = true;
   };
 
+  const Update* find_update(TransactionId t, std::size_t place) const;
+
   static constexpr std::int64_t no_time = INT64_MIN;
+  static constexpr LevelId no_level{0xFF};
   static std::optional<std::int64_t> time_at(const std::vector<std::int64_t>& times,
                                              TransactionId t) {
     if (t.index() >= times.size() || times[t.index()] == no_time) return std::nullopt;
@@ -229,9 +261,11 @@ class History {
 
   std::vector<Transaction> transactions_;
   std::vector<Operation> operations_;
+  std::vector<Update> updates_;
   std::vector<std::int64_t> begin_times_;  // as long as the last transaction that has one
   std::vector<std::int64_t> end_times_;
   std::vector<std::int64_t> stamps_;  // of commits, likewise
+  std::vector<LevelId> levels_;       // likewise
   std::vector<ValueId> session_names_;
   std::vector<std::uint32_t> session_starts_;
   std::vector<TransactionId> by_session_;

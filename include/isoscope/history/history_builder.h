@@ -81,6 +81,11 @@ class HistoryBuilder {
   void remove(KeyId key) { add(OperationKind::remove, key, ValuePool::nil); }
   void append(KeyId key, ValueId element) { add(OperationKind::append, key, element); }
   void list_read(KeyId key, ValueId list) { add(OperationKind::list_read, key, list); }
+  /// The operations that the update amounts to; where it begins is filled in. Nothing must
+  /// contradict it (contradiction_in).
+  void update(KeyId key, Update update);
+  /// Says that the latest operations are what the update amounts to.
+  void note_update(Update update);
   /// A transaction whose operations were collected before it was begun here.
   struct Collected {
     SessionId session;
@@ -103,6 +108,12 @@ class HistoryBuilder {
   void set_times(std::optional<std::int64_t> begin, std::optional<std::int64_t> end);
   /// The present transaction is committed. A stamp is not the smallest integer.
   void set_commit_stamp(std::int64_t stamp);
+  /// The level that the present transaction ran at.
+  void set_level(LevelId level);
+  /// The level of those of the session's transactions, or of all, that come without one. That of
+  /// the session counts first.
+  void set_session_level(SessionId session, LevelId level);
+  void set_default_level(LevelId level) { default_level_ = level; }
 
   /// For formats where only the whole file tells what a key holds: reads of nil from the keys that
   /// `holds_lists(KeyId)` says become list reads of the empty list.
@@ -127,8 +138,8 @@ class HistoryBuilder {
 
   /// Adds the transactions of a part after those here. Every id comes out as if they had been
   /// built here, for what the part saw first it also has first. Sessions of one name are one
-  /// session, unnamed ones are new. The part's origin and initial state are not looked at. False
-  /// when two transactions have the same name: then only some were added.
+  /// session, unnamed ones are new. The part's origin, initial state and levels of sessions are not
+  /// looked at. False when two transactions have the same name: then only some were added.
   [[nodiscard]] bool append(const HistoryBuilder& part);
 
   std::size_t transaction_count() const { return history_.transactions_.size(); }
@@ -142,6 +153,9 @@ class HistoryBuilder {
   void name_the_unnamed();
   void order_sessions();
   void spread_initial_rows();
+  void find_bases_of_zero();
+  std::optional<ValueId> own_write_before(std::uint32_t at) const;
+  void fill_in_levels();
 
   History history_;
   std::vector<std::uint32_t> table_of_value_;  // by value id; 0, the unnamed one: not seen yet
@@ -151,6 +165,8 @@ class HistoryBuilder {
   std::unordered_map<std::string, PredicateId> predicate_ids_;
   std::vector<std::uint32_t> session_of_value_;  // session + 1 by value id
   std::vector<bool> transaction_name_taken_;     // by value id
+  std::optional<LevelId> default_level_;
+  std::unordered_map<std::uint32_t, LevelId> session_levels_;  // by session
 };
 
 }  // namespace isoscope

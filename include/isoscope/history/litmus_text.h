@@ -14,6 +14,8 @@ std::string key_text(const History& history, KeyId key);
 std::string value_text(const History& history, ValueId value);
 /// w(x,1)
 std::string operation_text(const History& history, const Operation& operation);
+/// add(x,5,12)
+std::string update_text(const History& history, const Update& update);
 /// v1 >= 10 and not v2 is null
 std::string predicate_text(const Predicate& predicate);
 /// T1! w(x,1) r(y,nil)

@@ -20,6 +20,7 @@ struct HistoryStatistics {
   std::size_t operations = 0;
   std::size_t committed_operations = 0;  ///< of committed transactions
   std::array<std::size_t, 8> by_kind{};  ///< indexed by OperationKind
+  std::array<std::size_t, 3> updates{};  ///< indexed by Update::Function
   std::size_t keys = 0;
   std::size_t tables = 0;            ///< that have a key
   std::size_t unreported_reads = 0;  ///< whose result no client learned
@@ -32,6 +33,9 @@ struct HistoryStatistics {
   std::optional<std::int64_t> first_time;
   std::optional<std::int64_t> last_time;
 
+  std::size_t count(Update::Function function) const {
+    return updates[static_cast<std::size_t>(function)];
+  }
   std::size_t count(Outcome outcome) const { return by_outcome[static_cast<std::size_t>(outcome)]; }
   std::size_t count(OperationKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };

@@ -48,6 +48,9 @@ enum class LevelId : std::uint8_t {
   strong_read_committed,
   strong_snapshot_isolation,
   strict_serializable,
+  /// No level of the catalogue: every transaction has its own, which the history recorded. It
+  /// implies no other level and none implies it, because that depends on the history.
+  recorded,
 };
 
 inline constexpr std::size_t level_count =
@@ -124,8 +127,9 @@ struct LevelEntry {
   ShortList<Anomaly, 8> forbids = {};  ///< beyond what those forbid
 };
 
-/// The catalogue, in the order of the enumeration.
+/// The catalogue, in the order of the enumeration, without `recorded`.
 std::span<const LevelEntry> levels();
+/// The entry of a level of the catalogue, or of `recorded`.
 const LevelEntry& entry_of(LevelId id);
 
 /// The canonical name: "serializable".
@@ -171,6 +175,11 @@ std::vector<LevelId> weakest_of(std::span<const LevelId> some);
 ///   find_level("PL-3")                              serializable, without
 ///   find_level("read-committed", NameDialect::elle) adya-read-committed, without
 Result<Level> find_level(std::string_view name, NameDialect dialect = NameDialect::isoscope);
+
+/// The level of that name, in our dialect, as a history says it of one of its transactions. Whether
+/// session order counts is no matter of one transaction, so a name that leaves it out is an Error,
+/// too.
+Result<LevelId> find_recorded_level(std::string_view name);
 
 /// All names that mean exactly this level in the dialect, as the catalogue writes them, the
 /// canonical one first. (serializable, off) has PL-3 and three more in ours; strong-session-X is

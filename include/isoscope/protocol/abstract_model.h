@@ -21,6 +21,7 @@ inline constexpr std::size_t abstract_level_count = 8;
 
 /// A set of transactions or of keys, each a bit. Transaction 0 is the initial one.
 using Bits = std::uint64_t;
+constexpr Bits bit(std::size_t number) { return Bits{1} << number; }
 inline constexpr std::size_t most_transactions = 62;  ///< with the initial one
 inline constexpr std::size_t most_keys = 64;
 

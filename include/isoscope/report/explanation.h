@@ -64,9 +64,10 @@ struct Explanation {
   bool failed = false;
 };
 
-/// Whether refutations of the level are told as stories: those that say what was there at a moment
-/// of one order. Elsewhere a verdict's reason says in one sentence why the level is violated.
-bool has_stories(LevelId level);
+/// Whether the refutation is told as a story: those are that say what was there at a moment of one
+/// order. Elsewhere, and where an update's base has to be the version before its own, a verdict's
+/// reason says in one sentence why the level is violated.
+bool has_stories(const Certificate& refutation);
 
 /// Tells the refutation of a certificate as people tell it: the shortest cycle of transactions that
 /// its facts allow, each edge with the operations that make it one. Where the refutation depends on

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -81,6 +82,7 @@ class CausalityViolations final : public ReaderScan {
 
   std::optional<Path> path_from(Number other, std::size_t place,
                                 std::span<const CertainRead> asked) const {
+    ISOSCOPE_REQUIRE(place < sightings_.size());
     if (const Sighting& one = sightings_[place]; one.read != nullptr) {
       return Path{Link::read_from(*one.before), one.read};
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::direct {
@@ -44,6 +45,7 @@ std::uint32_t CertainReads::first_version_of(Number writer, KeyId key) const {
   if (writer == 0) return static_cast<std::uint32_t>(written_.all().size() + key.index());
   const auto its = written_by(writer);
   const auto at = std::ranges::lower_bound(its, key, {}, &Version::key);
+  ISOSCOPE_REQUIRE(at != its.end() && at->key == key);  // or it would be another key's version
   return first_version(writer) + static_cast<std::uint32_t>(at - its.begin());
 }
 
@@ -163,6 +165,7 @@ void CertainReads::keep(const CertainRead& read, ValueId value, std::vector<Cert
 
 void CertainReads::find_longest_reads(const std::vector<CertainRead>& lists,
                                       const std::vector<ValueId>& read) {
+  ISOSCOPE_REQUIRE(lists.size() == read.size() && lists_.empty());
   const ValuePool& values = history_.values();
   std::vector<std::uint32_t> longest(history_.key_count(), UINT32_MAX);
   for (std::uint32_t i = 0; i < lists.size(); ++i) {

@@ -51,6 +51,7 @@ class CertainReads {
 
   const History& history() const { return history_; }
   bool is_committed(Number t) const {
+    ISOSCOPE_REQUIRE(t <= history_.transaction_count());
     return t != 0 && history_.outcome(TransactionId(t - 1)) == Outcome::committed;
   }
 

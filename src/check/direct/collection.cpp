@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -14,7 +15,9 @@ std::uint64_t rank_of(Anomaly kind) {
                                Anomaly::causality_violation,    Anomaly::g_single_item,
                                Anomaly::g_single_item_process,  Anomaly::write_skew,
                                Anomaly::g_single_item_realtime, Anomaly::g2_item_realtime};
-  return static_cast<std::uint64_t>(std::ranges::find(order, kind) - std::begin(order));
+  const auto place = std::ranges::find(order, kind);
+  ISOSCOPE_REQUIRE(place != std::end(order));  // or it would come last without a word
+  return static_cast<std::uint64_t>(place - std::begin(order));
 }
 
 /// Writers of what was read that are not in the cycle themselves.

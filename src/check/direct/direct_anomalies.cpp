@@ -13,6 +13,7 @@ namespace {
 
 std::vector<ProofStep> refutation_of(const SmallCycle& cycle, const Overwrites& overwrites,
                                      const KeyNumbers& keys, bool one_event) {
+  ISOSCOPE_REQUIRE(cycle.size >= 2);
   Refutation refutation(overwrites, keys, one_event);
   std::vector<Link> before;
   for (const Link& link : cycle.edges()) {
@@ -129,6 +130,8 @@ void add_direct_anomalies(const History& history, const KeyAccesses& accesses,
 
 Anomalies find_anomalies(const History& history, const KeyAccesses& accesses, Level level,
                          const CheckOptions& options) {
+  ISOSCOPE_REQUIRE(events_of(level) == OrderEvents::commits ||
+                   events_of(level) == OrderEvents::begins_and_commits);
   if (!accesses.unreported_writes().empty()) return {};
   try {
     const CertainReads reads(history, accesses);

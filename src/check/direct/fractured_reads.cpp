@@ -1,4 +1,5 @@
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -32,6 +33,7 @@ class FracturedReads final : public ReaderScan {
 
   /// The read of something that `source` wrote too, newer than what was read.
   const CertainRead* older_read(Number reader, Number source) const {
+    ISOSCOPE_REQUIRE(source != 0 && source != reader);
     for (const auto& written : overwrites_.reads().written_by(source)) {
       const auto [by, read] = last_[written.key.index()];
       if (by == reader && overwrites_.is_overwritten_by(*read, source)) return read;

@@ -25,6 +25,7 @@ KnownOrder::KnownOrder(const History& history, Level level, const CheckOptions& 
 }
 
 bool KnownOrder::in_time(Number a, Number b) const {
+  ISOSCOPE_REQUIRE(a < places_.size() && b < places_.size());
   if (!has_time_ || a == 0 || b == 0) return false;
   if (history_.outcome(TransactionId(a - 1)) == Outcome::indeterminate) return false;
   const auto end = history_.end_time(TransactionId(a - 1));

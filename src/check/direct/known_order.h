@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check/direct/certain_reads.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 #include "isoscope/check/check_options.h"
 #include "isoscope/level/level.h"
@@ -19,6 +20,7 @@ class KnownOrder {
   /// Session order counts, and `a` comes before `b` in a session; `a` is not indeterminate, nor,
   /// if such transactions cut sessions, is one in between.
   bool in_session(Number a, Number b) const {
+    ISOSCOPE_REQUIRE(a < places_.size() && b < places_.size());
     return places_[a].part == places_[b].part && places_[a].place < places_[b].place &&
            places_[a].part != 0 && history_.outcome(TransactionId(a - 1)) != Outcome::indeterminate;
   }

@@ -1,4 +1,5 @@
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -12,6 +13,7 @@ void find_lost_updates(const Overwrites& overwrites, Collection& into) {
     if (updates.size() < 2) continue;
     for (const CertainReads::Update& update : updates) {
       const CertainRead& read = reads.read(update.read);
+      ISOSCOPE_ENSURE(read.is_update && read.reader == update.reader);
       if (into.should_stop()) return;
       if (read.after_own) continue;
       // A list may show more than that.

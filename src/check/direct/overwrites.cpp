@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::direct {
 
 Overwrites::Overwrites(const CertainReads& reads, const KnownOrder& order)
@@ -37,6 +39,7 @@ Newer Overwrites::newer(const CertainRead& read, Number other) const {
 }
 
 void Overwrites::nearest(const CertainRead& read, std::vector<Number>& into) const {
+  ISOSCOPE_REQUIRE(read.version < next_.size());
   const std::size_t first = into.size();
   const auto offer = [&](Number other) {
     const auto offered = std::span(into).subspan(first);

@@ -11,6 +11,7 @@ void Refutation::add(ProofStep step) {
 }
 
 ReadNumber Refutation::number_of(const CertainRead& read) const {
+  ISOSCOPE_REQUIRE(read.reader != 0);
   ReadNumber number{read.reader, read.operation + 1};
   const Operation& operation =
       overwrites_.reads().history().operations(TransactionId(read.reader - 1))[read.operation];
@@ -30,6 +31,7 @@ void Refutation::known_order(Number a, Number b) {
 }
 
 void Refutation::through(Number a, Number middle, Number b) {
+  ISOSCOPE_REQUIRE(a != middle && middle != b);
   if (one_event_) {
     return add({.kind = Kind::path,
                 .events = {Event::commit(a), Event::commit(middle), Event::commit(b)}});

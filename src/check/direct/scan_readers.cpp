@@ -1,4 +1,5 @@
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -23,8 +24,10 @@ class ViewsAhead {
   }
 
   const ReaderInView& at(Number reader) {
+    ISOSCOPE_REQUIRE(reader >= 1 && reader <= last_);
     fill(reader + newer_ahead - 1);
     prefetch_newer(reader + reads_of_newer_ahead - 1);
+    ISOSCOPE_ENSURE(views_[reader % newer_ahead].reader() == reader);  // not one that was left
     return views_[reader % newer_ahead];
   }
 

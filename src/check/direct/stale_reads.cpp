@@ -1,4 +1,5 @@
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -11,6 +12,7 @@ class StaleReads final : public ReaderScan {
   void look_at(const ReaderInView& view, Collection& into) override {
     for (std::size_t i = 0; i < view.reads().size(); ++i) {
       for (const Number other : view.newer(i)) {
+        ISOSCOPE_ENSURE(other != view.reader());
         if (!order_.in_time(other, view.reader()) || order_.in_session(other, view.reader())) {
           continue;
         }

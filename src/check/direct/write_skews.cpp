@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "check/direct/scans.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::direct {
 
@@ -19,6 +20,7 @@ class WrittenKeys {
   }
   /// A read of `other` that the transaction overwrote.
   const CertainRead* overwritten_read(Number other) const {
+    ISOSCOPE_REQUIRE(t_ != 0 && other != t_);
     for (const CertainRead& read : overwrites_.reads().of(other)) {
       const bool is_written = by_[read.key.index()] == t_;
       if (is_written && overwrites_.is_overwritten_by(read, t_)) return &read;

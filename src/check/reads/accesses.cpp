@@ -87,6 +87,7 @@ bool KeyAccesses::has_lists() const {
 }
 
 void KeyAccesses::forget_rows() {
+  ISOSCOPE_REQUIRE(!rows_are_gone_);
   rows_are_gone_ = true;
   accesses_ = {};
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/certificate/bad_read.h"
 #include "isoscope/history/history.h"
@@ -74,7 +75,10 @@ class KeyAccesses {
     return std::span(accesses_).subspan(starts_[key.index()],
                                         starts_[key.index() + 1] - starts_[key.index()]);
   }
-  KeyUse use(KeyId key) const { return use_of(flags_[key.index()]); }
+  KeyUse use(KeyId key) const {
+    ISOSCOPE_REQUIRE(key.index() < flags_.size());
+    return use_of(flags_[key.index()]);
+  }
   bool has_lists() const;
   /// Frees most of the memory: of() must not be asked any more.
   void forget_rows();

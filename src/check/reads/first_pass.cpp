@@ -195,6 +195,8 @@ class Pass {
       const bool counted = counts(presumed_[t.index()]);
       (counted ? result.counted_committed : result.counted_aborted).push_back(t);
     }
+    // Each transaction that was ruled out has one read that says why.
+    ISOSCOPE_ENSURE(result.counted_aborted.size() == result.ruled_out.size());
   }
 
   static bool earlier(const BadRead& a, const BadRead& b) {

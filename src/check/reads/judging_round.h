@@ -7,6 +7,7 @@
 #include "check/reads/accesses.h"
 #include "check/reads/presumed_outcome.h"
 #include "check/reads/unreported_writes.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/limits.h"
 #include "isoscope/certificate/bad_read.h"
 #include "isoscope/check/first_pass.h"
@@ -28,7 +29,10 @@ struct JudgingRound {
   std::uint64_t work = 0;
 
   std::optional<StopReason> stopped() const { return limits.reached(); }
-  bool counts(TransactionId t) const { return isoscope::counts(presumed[t.index()]); }
+  bool counts(TransactionId t) const {
+    ISOSCOPE_REQUIRE(t.index() < presumed.size());
+    return isoscope::counts(presumed[t.index()]);
+  }
 
   /// A finding about `read` with everything but its problem filled in.
   BadRead start(const Access& read, KeyId key) const;

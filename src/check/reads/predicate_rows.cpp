@@ -57,6 +57,7 @@ bool PredicateRows::selects(const PredicateAccess& access, KeyId key, ValueId va
 }
 
 void PredicateRows::check_returned(OperationRef read, const PredicateAccess& access) {
+  ISOSCOPE_REQUIRE(access.reported && operations_ > 0);  // zero marks what was never listed
   for (const RowVersion& row : access.rows) {
     listed_by_[row.key.index()] = operations_;
     if (row.value == ValuePool::unreported) continue;
@@ -73,6 +74,7 @@ void PredicateRows::check_returned(OperationRef read, const PredicateAccess& acc
 }
 
 void PredicateRows::check_changed(OperationRef at, const PredicateAccess& access) {
+  ISOSCOPE_REQUIRE(access.reported && operations_ > 0);
   for (const RowVersion& row : access.rows) {
     std::uint32_t& listed_by = listed_by_[row.key.index()];
     if (listed_by == operations_) continue;

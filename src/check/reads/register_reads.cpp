@@ -109,6 +109,7 @@ void RegisterReads::unexplained(const Access& read) {
 }
 
 void RegisterReads::index_writers() {
+  ISOSCOPE_REQUIRE(writers_.empty());
   writers_indexed_ = true;
   round_.work += accesses_.size();
   for_each_run(accesses_, [&](std::span<const Access> run) {

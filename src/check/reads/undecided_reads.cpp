@@ -1,4 +1,5 @@
 #include "check/reads/recorder_remarks.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/check/first_pass.h"
 
 namespace isoscope {
@@ -16,6 +17,8 @@ std::string_view name_of(UndecidedRead::Why why) {
 }
 
 std::string text_of(const History& history, const UndecidedRead& undecided) {
+  ISOSCOPE_REQUIRE(undecided.read.operation <
+                   history.operations(undecided.read.transaction).size());
   return history.label(undecided.read.transaction) + "'s operation " +
          std::to_string(undecided.read.operation + 1) +
          " is undecided: " + std::string(name_of(undecided.why));

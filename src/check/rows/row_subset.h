@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check/rows/row_index.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope {
 
@@ -47,6 +48,7 @@ class RowSubset {
   static constexpr std::uint32_t none = 0xFFFFFFFF;
   static std::size_t words(std::size_t bits) { return bits / 64 + 1; }
   static void set(Bits& bits, std::uint32_t at, bool to) {
+    ISOSCOPE_REQUIRE(at / 64 < bits.size());
     const std::uint64_t bit = std::uint64_t{1} << (at % 64);
     bits[at / 64] = to ? bits[at / 64] | bit : bits[at / 64] & ~bit;
   }

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "check/strong/search/attempts.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -102,6 +103,7 @@ void decide(const Case& about, const Rules& rules, std::uint64_t most_conflicts,
 
 void check_strong(const History& history, const KeyAccesses& accesses, const Rules& rules,
                   const CheckOptions& options, Verdict& verdict, std::uint64_t most_conflicts) {
+  ISOSCOPE_REQUIRE(verdict.answer == Answer::unknown && rules.level == verdict.level.id);
   RuledOut ruled_out(history, accesses, verdict.ruled_out);
   std::vector<std::uint8_t> takes_part = participants(history, ruled_out, verdict);
   verdict.reason = unsupported_reason(history, accesses, takes_part);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/certificate/certificate.h"
 
 namespace isoscope::versions {
@@ -59,6 +60,7 @@ class Values {
 
 std::vector<KeyUser> users_of_key(const History& history, const KeyAccesses& accesses,
                                   const std::vector<std::uint8_t>& takes_part, KeyId key) {
+  ISOSCOPE_REQUIRE(takes_part.size() == history.transaction_count());
   // What was not reported may have been anything.
   const bool reads_show = accesses.use(key) == KeyUse::reg && accesses.unreported_writes().empty();
   const Values values(history, accesses, takes_part, key);

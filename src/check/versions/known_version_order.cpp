@@ -6,6 +6,7 @@
 #include "check/strong/problem/chain_cover.h"
 #include "check/versions/key_users.h"
 #include "check/versions/user_pairs.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/certificate/certificate.h"
 #include "isoscope/graph/shortest_cycle.h"
 #include "isoscope/history/litmus_text.h"
@@ -34,6 +35,7 @@ class PairsOfKey {
       if (contradiction_.empty()) contradiction_ = of_key() + text(earlier, later, why);
       return;
     }
+    ISOSCOPE_ENSURE(std::max(earlier, later) <= history_.transaction_count());
     pairs_.push_back({key_, TransactionId(earlier - 1), TransactionId(later - 1), why});
   }
 
@@ -87,6 +89,7 @@ class PairsOfKey {
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       const DirectedEdge edge{cycle[i], cycle[(i + 1) % cycle.size()]};
       const auto at = static_cast<std::size_t>(std::ranges::find(edges, edge) - edges.begin());
+      ISOSCOPE_ENSURE(at < edges.size());  // a cycle has edges of the graph
       if (i > 0) result += ", ";
       result += text(number_of(pairs[at].earlier), number_of(pairs[at].later), pairs[at].why);
     }
@@ -105,6 +108,7 @@ class PairsOfKey {
 KnownVersionOrder::KnownVersionOrder(const History& history, const KeyAccesses& accesses,
                                      const std::vector<std::uint8_t>& takes_part,
                                      const CheckOptions& options) {
+  ISOSCOPE_REQUIRE(takes_part.size() == history.transaction_count());
   const auto assumes = [&](VersionAssumption one) {
     return std::ranges::count(options.assumptions, one) != 0;
   };

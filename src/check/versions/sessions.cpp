@@ -2,6 +2,7 @@
 
 #include "check/strong/problem/chain_cover.h"
 #include "check/versions/user_pairs.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::versions {
 
@@ -16,6 +17,7 @@ SessionPlaces::SessionPlaces(const History& history, const std::vector<std::uint
     if (chain < cover.starts.size() && cover.starts[chain] == i) ++chain;
     places_[cover.members[i].id.index()] = {chain, 2 * i};
   }
+  ISOSCOPE_ENSURE(chain == cover.starts.size());
   for (const strong::ChainCover::Leaf& leaf : cover.leaves) {
     const Place after = places_[leaf.after.index()];
     places_[leaf.id.index()] = {after.chain, after.place + 1};

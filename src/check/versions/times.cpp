@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "check/versions/user_pairs.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::versions {
 
@@ -20,6 +21,7 @@ struct Timed {
 void pairs_of_times(const History& history, std::span<const KeyUser> users, std::int64_t skew,
                     const TellPair& tell) {
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+  ISOSCOPE_REQUIRE(skew >= 0);  // or users that overlap would be ordered
   std::vector<Timed> begins;
   std::vector<Timed> ends;
   for (const KeyUser& user : users) {

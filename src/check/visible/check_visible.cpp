@@ -9,6 +9,7 @@
 #include "check/strong/problem/phase_clock.h"
 #include "check/visible/guess.h"
 #include "check/visible/improve.h"
+#include "check/visible/promises.h"
 #include "check/visible/refutation.h"
 #include "check/visible/repair.h"
 #include "check/visible/saturation.h"
@@ -48,6 +49,9 @@ constexpr std::uint64_t usual_most_conflicts = 50'000;
 /// Where each key's versions have an order of their own, another level answers sooner still.
 constexpr std::uint64_t usual_most_conflicts_of_versions = 5'000;
 
+constexpr const char* or_some_update =
+    ", or some update was not applied to the version right before its own";
+
 /// An attempt at a stronger level may have this many conflicts.
 constexpr std::uint64_t conflicts_of_attempt = 3'000;
 
@@ -72,19 +76,25 @@ class Decision {
   void run() {
     if (const auto guarantee = weak::guarantee_of(verdict_.level.id)) {
       run(*guarantee);
+    } else if (verdict_.level.id == LevelId::recorded) {
+      by_reader_.emplace(problem_);
+      run(Row{.level = LevelId::recorded});
     } else {
       run(*row_of(verdict_.level.id));
     }
   }
 
  private:
-  /// Decides a level with a commit order.
+  /// Decides a level with a commit order. Of the recorded levels each reader has its own row.
   void run(const Row& row) {
     strong::PhaseClock clock(options_.statistics);
     if (row.inner == Inner::updates && !make_all_rows()) return;
     weak::TimePoints times;
     if (without_real_time(verdict_.level.id)) {
       times = weak::time_points(sources_, options_.clock_skew);
+    } else if (by_reader_ && by_reader_->any_keeps_real_time()) {
+      times = weak::time_points(sources_, options_.clock_skew,
+                                [&](Txn t) { return by_reader_->keeps_real_time(t); });
     }
     const Digraph known = known_order(problem_, times);
     const strong::LikelyTimes likely(history_, takes_part_, options_.clocks_guide);
@@ -103,6 +113,7 @@ class Decision {
   /// An order that keeps to the clients' clocks serves as well, and what they say of the order
   /// leaves few candidates. True if there is such an execution; otherwise nothing is known.
   bool attempt_with_clocks(const Row& row, const Digraph& known, const strong::LikelyTimes& times) {
+    if (by_reader_) return false;  // what follows is found for one row only
     if (sources_.open_reads().empty() || !Saturation::is_worth_trying(problem_)) return false;
     if (without_real_time(verdict_.level.id)) return attempt_saturated(row, known, times);
     if (!times.are_clocks()) return false;
@@ -179,7 +190,9 @@ class Decision {
   /// more than was asked for, so that it is in vain if there is none.
   bool repair(const Row& row, const Digraph& known, const strong::LikelyTimes& times,
               std::uint64_t conflicts, bool is_attempt) {
-    const RowOf row_of = [&](Txn) -> const Row& { return row; };
+    const bool has_own_rows = row.level == LevelId::recorded;
+    const RowOf row_of =
+        has_own_rows ? by_reader_->row_of() : [&](Txn) -> const Row& { return row; };
     const Limits& limits = options_.limits.get();
     const std::size_t few_enough = problem_.is_narrowed() ? few_wrong_reads : 0;
     const std::vector<std::uint32_t> order =
@@ -202,9 +215,9 @@ class Decision {
     if (sources_.open_reads().empty() && rows_.empty()) return false;
     using enum LevelId;
     for (const LevelId stronger : {causal, read_atomic}) {
-      const bool is_stronger =
-          stronger != verdict_.level.id &&
-          implies(stronger, without_real_time(verdict_.level.id).value_or(verdict_.level.id));
+      const LevelId level = without_real_time(verdict_.level.id).value_or(verdict_.level.id);
+      const bool is_stronger = by_reader_ ? by_reader_->are_implied_by(stronger)
+                                          : stronger != level && implies(stronger, level);
       if (implies(stronger, cut_isolation) && !reads_repeat()) continue;
       if (is_stronger && repair(*row_of(stronger), known, times, conflicts_of_attempt, true)) {
         return true;
@@ -249,7 +262,7 @@ class Decision {
   Certificate start_certificate() const {
     Certificate certificate;
     certificate.level = verdict_.level;
-    const bool has_times = without_real_time(verdict_.level.id).has_value();
+    const bool has_times = without_real_time(verdict_.level.id) || by_reader_;
     certificate.clock_skew = has_times ? options_.clock_skew : 0;
     certificate.indeterminate_cuts = indeterminate_cuts(history_, options_);
     return certificate;
@@ -267,7 +280,11 @@ class Decision {
         verdict_.answer = Answer::violated;
         verdict_.reason = std::string("whatever order of ") +
                           (nodes.has_versions() ? "versions" : "commits") +
-                          " is chosen, some read misses a newer version that is visible to it";
+                          " is chosen, some read misses a newer version that is visible to it" +
+                          (history_.has_updates() ? or_some_update : "");
+        if (by_reader_) {
+          verdict_.reason = broken_promises(problem_, by_reader_->row_of(), repair);
+        }
         if (options_.certificate) {
           certify(Refutation(problem_, nodes, accesses_, verdict_).by_repair(repair));
         }
@@ -311,6 +328,7 @@ class Decision {
   weak::KnownSources sources_;
   Problem problem_;
   RowReads rows_;
+  std::optional<RowsOfReaders> by_reader_;  // where the recorded levels are asked for
 };
 
 }  // namespace
@@ -321,7 +339,7 @@ bool has_checker(LevelId level) {
 
 void check_visible(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
                    Verdict& verdict) {
-  ISOSCOPE_REQUIRE(has_checker(verdict.level.id));
+  ISOSCOPE_REQUIRE(has_checker(verdict.level.id) || verdict.level.id == LevelId::recorded);
   verdict.reason =
       strong::unsupported_reason(history, accesses, weak::participants(history, verdict));
   if (verdict.reason.empty()) Decision(history, accesses, options, verdict).run();

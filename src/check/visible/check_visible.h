@@ -17,6 +17,7 @@
 /// clauses contradict each other.
 ///
 ///   rows.h            what the levels differ in
+///   rows_of_readers.h the same where each transaction has its own level
 ///   problem.h         transactions, versions, reads with candidates
 ///   row_reads.h       rows that predicates did not return
 ///   saturation.h      what follows without any choice (known_clocks.h)
@@ -27,6 +28,7 @@
 ///                     rows that predicates did not return (replay_rows.cpp)
 ///   version_order.h   session guarantees: each key's versions have an order of their own
 ///   version_replay.h  finds what is wrong there (version_sweep.h, version_causes.h)
+///   promises.h        what readers' levels promise, in words
 ///   repair.h          the loop of replays and answers of the solver
 ///   witness.h         an execution as a certificate
 ///   refutation.h      the solver's proof as a certificate; known_facts.h: what is no choice in it
@@ -43,7 +45,8 @@ namespace isoscope::visible {
 bool has_checker(LevelId level);
 
 /// Fills in the answer of the verdict, whose reads the first pass has found in order. Requires
-/// has_checker.
+/// has_checker; or the level is `recorded`, and every transaction that did not abort has a level
+/// that can be mixed (rows_of_readers.h).
 void check_visible(const History& history, const KeyAccesses& accesses, const CheckOptions& options,
                    Verdict& verdict);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/visible/problem.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/limits.h"
 
 namespace isoscope::visible {
@@ -45,6 +46,7 @@ class OrderNodes {
   }
   /// The place of that version in an execution.
   std::uint32_t place(const Execution& execution, Txn t, KeyId key) const {
+    ISOSCOPE_REQUIRE(t < execution.place.size());
     if (!has_versions_ || t == 0) return execution.place[t];
     return execution.version_place[p_.version(t, key)];
   }
@@ -65,6 +67,7 @@ inline void set_order(std::span<const std::uint32_t> nodes, std::size_t transact
   for (const std::uint32_t node : nodes) {
     if (node == 0 || node >= transactions) continue;
     execution.order.push_back(node);
+    ISOSCOPE_REQUIRE(execution.place[node] == 0);  // none is there twice
     execution.place[node] = static_cast<std::uint32_t>(execution.order.size());
   }
 }

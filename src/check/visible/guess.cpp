@@ -5,6 +5,8 @@
 #include <queue>
 #include <utility>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::visible {
 
 namespace {
@@ -173,6 +175,7 @@ class Scheduler {
   }
 
   void happen(std::uint32_t node) {
+    ISOSCOPE_REQUIRE(is_done_[node] == 0);  // nothing happens twice
     is_done_[node] = 1;
     order_.push_back(node);
     if (is_transaction(node)) overwrite(node);
@@ -228,6 +231,7 @@ class Scheduler {
 }  // namespace
 
 bool Hints::add(Txn first, Txn second) {
+  ISOSCOPE_REQUIRE(first != second);
   const bool ascends = first < second;
   int& count = counts_[std::uint64_t{ascends ? first : second} << 32 | (ascends ? second : first)];
   const int before = ascends ? count : -count;
@@ -245,6 +249,7 @@ std::span<const Txn> Hints::before(Txn t) const {
 
 std::vector<std::uint32_t> likely_order(const Problem& problem, const Digraph& known,
                                         const strong::LikelyTimes& times, const Hints& hints) {
+  ISOSCOPE_REQUIRE(known.node_count() >= problem.size());
   return Scheduler(problem, known, times, hints).run();
 }
 

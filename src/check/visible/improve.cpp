@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "check/visible/guess.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::visible {
 
@@ -51,6 +52,7 @@ class Improvement {
  private:
   /// Nothing if a limit was reached.
   std::optional<std::vector<Misfit>> replay(std::span<const std::uint32_t> nodes) {
+    ISOSCOPE_REQUIRE(nodes.size() == known_.node_count());  // or some never commit
     set_order(nodes, p_.size(), execution_);
     std::vector<Misfit> misfits;
     for (;;) {

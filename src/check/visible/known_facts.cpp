@@ -68,6 +68,7 @@ std::uint32_t KnownFacts::read(std::uint32_t r) {
 }
 
 std::uint32_t KnownFacts::from(std::uint32_t read, Txn source) {
+  ISOSCOPE_REQUIRE(source != p_.read(read).reader);
   return add_once({.kind = Kind::from, .read = read_number(read), .writer = number(source)});
 }
 
@@ -172,6 +173,7 @@ std::uint32_t KnownFacts::known_read(Txn reader, Txn source) const {
 }
 
 void KnownFacts::known_version_before(Txn earlier, Txn later, KeyId key) {
+  ISOSCOPE_REQUIRE(p_.sources().writes(earlier, key) && p_.sources().writes(later, key));
   if (keeps_session_order_ && p_.in_session(earlier, later)) {
     add_once({.kind = Kind::order, .events = {version(earlier, key), version(later, key)}});
   } else {
@@ -201,6 +203,7 @@ void KnownFacts::known_by_list(Txn earlier, Txn later, std::optional<KeyId> key)
 }
 
 std::uint32_t KnownFacts::path(std::vector<Event> events) {
+  ISOSCOPE_REQUIRE(events.size() >= 2);
   return writer_.add({.kind = Kind::path, .events = std::move(events)});
 }
 

@@ -1,5 +1,7 @@
 #include "check/visible/past.h"
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::visible {
 
 Past::Past(const Problem& problem, const Execution& execution, bool readers_count, Inner clocked)
@@ -22,6 +24,7 @@ bool Past::are_affordable(const Problem& problem) {
 }
 
 void Past::add(Txn t) {
+  ISOSCOPE_REQUIRE(t != 0 && e_.place[t] != 0);  // it is in the order
   const auto keys = p_.sources().written_by(t);
   for (std::uint32_t i = 0; i < keys.size(); ++i) {
     auto& writers = writers_[keys[i].index()];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/visible/execution.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::visible {
 
@@ -22,7 +23,10 @@ class Past {
   /// do. It is itself among them.
   using Clock = std::span<const std::uint32_t>;
   bool has_clocks() const { return clocked_ != Inner::none; }
-  Clock clock(Txn t) const { return std::span(clocks_).subspan(t * chains_, chains_); }
+  Clock clock(Txn t) const {
+    ISOSCOPE_REQUIRE(has_clocks());
+    return std::span(clocks_).subspan(t * chains_, chains_);
+  }
   std::uint32_t number_in_chain(Txn t) const {
     return t - p_.sources().first_of_chain(p_.sources().chain(t)) + 1;
   }
@@ -49,7 +53,10 @@ class Past {
   }
   std::uint32_t place(Txn t) const { return e_.place[t]; }
   /// The reads of what the version's writer left, in the order of their readers.
-  std::span<const std::uint32_t> readers(std::uint32_t version) const { return readers_[version]; }
+  std::span<const std::uint32_t> readers(std::uint32_t version) const {
+    ISOSCOPE_REQUIRE(version < readers_.size());
+    return readers_[version];
+  }
 
   /// Calls visit(hop) for the hops of the kinds that lead to t, which has happened, from places
   /// from `since` on. Of the writers whose keys t overwrites, only the last of each key comes

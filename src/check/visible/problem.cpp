@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "check/reads/accesses.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::visible {
 
@@ -17,9 +18,13 @@ Problem::Problem(const weak::KnownSources& sources) : sources_(sources) {
     std::uint32_t place = sources.first_read(t);
     for (const weak::Read& read : sources.reads_of(t)) {
       reads_.push_back({.reader = t, .key = read.key, .operation = sources.operation(place++)});
+      if (history().has_updates() && t != 0) {
+        reads_.back().base = history().reads_base(sources.id(t), reads_.back().operation);
+      }
       if (read.source != weak::open_source) reads_.back().only = read.source;
     }
   }
+  ISOSCOPE_ENSURE(reads_.size() == sources.reads().size());  // a read keeps its number
   value_sets_.assign(version_count(), none);
   std::unordered_map<std::uint64_t, std::uint32_t> known;  // by where the candidates stand
   for (const weak::KnownSources::OpenRead& open : sources.open_reads()) {
@@ -59,6 +64,8 @@ void Problem::reads_of(Txn t, std::vector<std::uint32_t>& into) const {
 }
 
 std::uint32_t Problem::add_read(const Read& read) {
+  ISOSCOPE_REQUIRE(read.reader != 0 && read.reader < size());
+  ISOSCOPE_REQUIRE(!read.item && (read.set < sets_.size() || read.set == none));
   added_.resize(size());
   added_[read.reader].push_back(static_cast<std::uint32_t>(reads_.size()));
   reads_.push_back(read);
@@ -66,6 +73,7 @@ std::uint32_t Problem::add_read(const Read& read) {
 }
 
 std::uint32_t Problem::add_set(std::span<const Txn> candidates) {
+  ISOSCOPE_REQUIRE(std::ranges::is_sorted(candidates));  // replays search in it
   sets_.push_back({static_cast<std::uint32_t>(candidates_.size()),
                    static_cast<std::uint32_t>(candidates.size()), false});
   candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
@@ -101,6 +109,7 @@ std::uint32_t Problem::version(Txn t, KeyId key) const {
 }
 
 std::pair<Txn, KeyId> Problem::writer_and_key(std::uint32_t version) const {
+  ISOSCOPE_REQUIRE(version < version_count());
   Txn first = 1;
   Txn end = static_cast<Txn>(size());
   while (first + 1 < end) {

@@ -23,6 +23,7 @@ struct Read {
   KeyId key;
   std::uint32_t operation = 0;  ///< all rows of one predicate operation have one place
   bool item = true;             ///< false: of a row that a predicate did not return
+  bool base = false;            ///< of what an update was applied to
   Txn only = none;              ///< the only candidate, if there is one
   std::uint32_t set = none;     ///< otherwise the set of candidates
 };
@@ -60,10 +61,14 @@ class Problem {
     std::uint32_t count = 0;
     bool is_of_value = false;  ///< see value_set()
   };
-  const CandidateSet& set(std::uint32_t set) const { return sets_[set]; }
+  const CandidateSet& set(std::uint32_t set) const {
+    ISOSCOPE_REQUIRE(set < sets_.size());
+    return sets_[set];
+  }
   std::size_t set_count() const { return sets_.size(); }
   /// Where several reads share a set, the reader itself may be in it, and is no candidate.
   std::span<const Txn> candidates(std::uint32_t set) const {
+    ISOSCOPE_REQUIRE(set < sets_.size());
     return std::span(candidates_).subspan(sets_[set].first, sets_[set].count);
   }
   std::span<const Txn> candidates(const Read& read) const {

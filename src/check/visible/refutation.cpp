@@ -82,6 +82,10 @@ std::uint32_t Refutation::write_misfit(std::uint32_t id, const Misfit& misfit) {
   know_selection(misfit.read);
   const KeyId key = p_.read(misfit.read).key;
   if (misfit.source == 0) facts_.initial_first(event(0, key), event(misfit.newer, key));
+  if (is_of_base(misfit)) {
+    if (!nodes_.has_versions() && !misfit.follows) know_hop(id, misfit.way.front());
+    return base(misfit);
+  }
   for (const Hop& hop : misfit.way) know_hop(id, hop);
   return sees(misfit);
 }
@@ -106,6 +110,21 @@ std::uint32_t Refutation::sees(const Misfit& misfit) {
   }
   for (const Hop& hop : misfit.way) step.hops.push_back(hop_of(hop));
   return facts_.writer().add(std::move(step));
+}
+
+/// Whether it is wrong that something is between what an update was applied to and its own version.
+bool Refutation::is_of_base(const Misfit& misfit) const {
+  const Read& read = p_.read(misfit.read);
+  if (!read.base) return false;
+  if (misfit.follows) return misfit.newer == read.reader;
+  return misfit.way.size() == 1 && misfit.way.front().kind == Hop::Kind::overwrite;
+}
+
+std::uint32_t Refutation::base(const Misfit& misfit) {
+  return facts_.writer().add({.kind = ProofStep::Kind::base,
+                              .read = facts_.read_number(misfit.read),
+                              .writer = facts_.number(misfit.source),
+                              .other = facts_.number(misfit.newer)});
 }
 
 isoscope::Hop Refutation::hop_of(const Hop& hop) {

@@ -42,6 +42,8 @@ class Refutation {
   std::uint32_t write_cycle_of_versions(std::span<const CycleEdge> edges,
                                         std::span<const SatLiteral> literals);
   std::uint32_t sees(const Misfit& misfit);
+  bool is_of_base(const Misfit& misfit) const;
+  std::uint32_t base(const Misfit& misfit);
   isoscope::Hop hop_of(const Hop& hop);
 
   void know_selection(std::uint32_t read);

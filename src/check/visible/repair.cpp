@@ -116,7 +116,7 @@ void Repair::add(const Misfit& misfit) {
 void Repair::add_clause(const Misfit& misfit) {
   std::vector<SatLiteral> clause;
   add_selection(misfit.read, misfit.source, clause);
-  for (const Hop& hop : misfit.way) add_hop(hop, clause);
+  for (const Hop& hop : misfit.way) add_hop(hop, p_.read(misfit.read).key, clause);
   const bool is_certain = clause.empty();
   if (misfit.source != 0) {
     const KeyId key = p_.read(misfit.read).key;
@@ -151,7 +151,10 @@ void Repair::add_selection(std::uint32_t read, Txn source, std::vector<SatLitera
   clause.push_back(!selected(read, source));
 }
 
-void Repair::add_hop(const Hop& hop, std::vector<SatLiteral>& clause) {
+void Repair::add_hop(const Hop& hop, KeyId key, std::vector<SatLiteral>& clause) {
+  // Where versions have orders of their own, an update overwrites the version that it is applied
+  // to.
+  if (!nodes_.has_versions()) key = {};
   switch (hop.kind) {
     case Hop::Kind::session:
       return;
@@ -159,7 +162,7 @@ void Repair::add_hop(const Hop& hop, std::vector<SatLiteral>& clause) {
       return add_selection(hop.read, hop.from, clause);
     case Hop::Kind::overwrite:
     case Hop::Kind::earlier:
-      if (!known_orders_.has(hop.from, hop.to)) clause.push_back(earlier(hop.to, hop.from, {}));
+      if (!known_orders_.has(hop.from, hop.to)) clause.push_back(earlier(hop.to, hop.from, key));
       return;
     case Hop::Kind::antidependency:
       add_selection(hop.read, hop.version, clause);

@@ -84,7 +84,7 @@ class Repair {
   SatLiteral selected(std::uint32_t read, Txn source);
   SatLiteral committed(Txn t);
   void choose_among_candidates(std::uint32_t read);
-  void add_hop(const Hop& hop, std::vector<SatLiteral>& clause);
+  void add_hop(const Hop& hop, KeyId key, std::vector<SatLiteral>& clause);
   void add_selection(std::uint32_t read, Txn source, std::vector<SatLiteral>& clause);
 
   const Problem& p_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "check/visible/sweep.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::visible {
 
@@ -22,15 +23,17 @@ bool Replay::tell_rows(Execution& execution, const TellRow& tell, std::size_t mo
 
 namespace {
 
-/// Clocks follow the same hops for all readers, so there are none where levels differ in that.
+/// Clocks follow the same hops for all readers that ask for ways of several hops, so there are none
+/// where their levels differ in that.
 Inner clocked(const RowOf& row_of, const Problem& problem) {
   Inner inner = Inner::none;
   for (Txn t = 1; t < problem.size(); ++t) {
-    if (t > 1 && row_of(t).inner != inner) return Inner::none;
-    inner = row_of(t).inner;
+    const Inner its = row_of(t).inner;
+    if (its == Inner::none || its == Inner::prefix) continue;
+    if (inner != Inner::none && inner != its) return Inner::none;
+    inner = its;
   }
-  const bool is_way = inner != Inner::none && inner != Inner::prefix;
-  return is_way && Past::are_affordable(problem) ? inner : Inner::none;
+  return Past::are_affordable(problem) ? inner : Inner::none;
 }
 
 bool asks_for_readers(const RowOf& row_of, std::size_t size) {
@@ -53,6 +56,7 @@ Replay::Sweep::Sweep(Replay& replay, Execution& execution, std::vector<Misfit>& 
       seen_(p_.size()),
       reached_(p_.size(), 0),
       ways_(p_.size()) {
+  ISOSCOPE_REQUIRE(e_.takes_part.size() == p_.size() && e_.place.size() == p_.size());
   if (past_.has_clocks()) clock_.resize(p_.sources().chain_count());
   e_.source.resize(p_.reads().size(), none);
   e_.is_chosen.resize(p_.reads().size(), 0);
@@ -97,6 +101,7 @@ void Replay::Sweep::choose_sources(Txn t) {
     const Read& read = p_.read(r);
     if (e_.is_chosen[r] == 0 && read.set == none) e_.source[r] = latest_candidate(read);
     const Txn source = e_.source[r];
+    ISOSCOPE_ENSURE(source != t);  // what reads see of their own transaction is left out here
     if (source == none) {
       if (!p_.is_ignored(read)) misfits_.push_back({.read = r});
       continue;
@@ -139,19 +144,21 @@ bool Replay::Sweep::is_looked_at(const Read& read, const Row& row) const {
 
 void Replay::Sweep::judge(Txn t) {
   const Row& row = replay_.row_of_(t);
+  judge_bases(t);
   // A read is in question if there is a newer version than the one it is from.
   std::uint32_t since = none;
   std::vector<std::uint32_t> in_question;
   for (const std::uint32_t r : reads_) {
     const Read& read = p_.read(r);
     const Txn source = e_.source[r];
-    if (source == none || !is_looked_at(read, row)) continue;
+    if (source == none || read.base || !is_looked_at(read, row)) continue;
     const auto writers = past_.writers(read.key);
     if (writers.empty() || writers.back() == source) continue;
     in_question.push_back(r);
     if (row.inner == Inner::none || row.inner == Inner::prefix || past_.has_clocks()) continue;
     const auto after = std::ranges::upper_bound(writers, e_.place[source], {},
                                                 [&](Txn writer) { return e_.place[writer]; });
+    ISOSCOPE_ENSURE(after != writers.end());  // the last one is newer than the source
     since = std::min(since, e_.place[*after]);
   }
   if (in_question.empty()) return;
@@ -161,6 +168,18 @@ void Replay::Sweep::judge(Txn t) {
     const std::uint32_t oldest = e_.place[e_.source[r]] + 1;
     const Txn newer = last_visible(t, row, read.operation, read.key, oldest);
     if (newer != 0) add_misfit(r, newer, row);
+  }
+}
+
+/// What an update was applied to is the last version before its own, at every level.
+void Replay::Sweep::judge_bases(Txn t) {
+  for (const std::uint32_t r : reads_) {
+    const Read& read = p_.read(r);
+    const Txn source = e_.source[r];
+    if (!read.base || source == none) continue;
+    const auto writers = past_.writers(read.key);
+    if (writers.empty() || writers.back() == source) continue;
+    misfits_.push_back({r, source, writers.back(), {Hop{Hop::Kind::overwrite, writers.back(), t}}});
   }
 }
 

@@ -1,18 +1,15 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "check/visible/execution.h"
 #include "check/visible/past.h"
 #include "check/visible/row_reads.h"
+#include "check/visible/rows_of_readers.h"
 #include "isoscope/base/limits.h"
 
 namespace isoscope::visible {
-
-/// What each reader's level demands.
-using RowOf = std::function<const Row&(Txn)>;
 
 /// Lets the transactions of an execution happen in their order, and finds the reads that are wrong:
 /// a newer version than the one that was read is visible to them.

@@ -1,4 +1,5 @@
 #include "check/visible/sweep.h"
+#include "isoscope/base/contract.h"
 
 // Reads of rows that predicates did not return.
 
@@ -31,6 +32,7 @@ void Replay::Sweep::judge_rows(Txn t) {
   for (const PredicateOperation& operation : replay_.rows_.operations(t)) {
     replay_.rows_.for_each_unmade(operation, [&](KeyId key, std::uint32_t set) {
       const Txn source = last_visible_row(t, row, operation, key);
+      ISOSCOPE_ENSURE(source != t);
       if (replay_.rows_.is_candidate(set, source)) return;
       to_make_.push_back({t, &operation, key, set});
     });

@@ -37,6 +37,7 @@ class Replay::Sweep {
   bool is_looked_at(const Read& read, const Row& row) const;
 
   void judge(Txn t);
+  void judge_bases(Txn t);
   bool sees_everything(Txn t, const Row& row) const {
     return row.everything == Everything::to_all ||
            (row.everything == Everything::to_updates && p_.is_update(t));

@@ -15,6 +15,7 @@ VersionReplay::Causes::Causes(const Problem& problem, const OrderNodes& nodes,
       past_(problem, execution, false, Inner::causes),
       reads_(problem.history().key_count()),
       reached_(problem.size()) {
+  ISOSCOPE_REQUIRE(execution.version_place.size() == problem.version_count());
   collect_reads();
 }
 

@@ -3,6 +3,8 @@
 #include <functional>
 #include <queue>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::visible {
 
 Digraph known_versions(const Problem& problem, const weak::Guarantee& guarantee) {
@@ -35,6 +37,7 @@ Digraph known_versions(const Problem& problem, const weak::Guarantee& guarantee)
 
 std::vector<std::uint32_t> order_versions(const Problem& problem, const Digraph& known,
                                           std::span<const std::uint32_t> transactions) {
+  ISOSCOPE_REQUIRE(known.node_count() == problem.size() + problem.version_count());
   std::vector<std::uint32_t> rank(known.node_count(), 0);
   std::uint32_t next = 0;
   for (const std::uint32_t t : transactions) {

@@ -5,6 +5,7 @@
 
 #include "check/visible/version_causes.h"
 #include "check/visible/version_sweep.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::visible {
 
@@ -24,13 +25,17 @@ VersionReplay::Sweep::Sweep(VersionReplay& replay, Execution& execution,
       e_(execution),
       misfits_(misfits),
       sets_by_place_(replay.p_.set_count()),
-      own_(replay.p_.history().key_count()) {}
+      own_(replay.p_.history().key_count()) {
+  ISOSCOPE_REQUIRE(e_.takes_part.size() == p_.size() && e_.place.size() == p_.size());
+  ISOSCOPE_REQUIRE(e_.version_place.size() == p_.version_count());
+}
 
 Judge::Result VersionReplay::Sweep::run() {
   choose_sources();
   walk([&](Txn t) {
     judge_reads(t);
     if (replay_.guarantee_.after_reads) judge_writes(t);
+    if (p_.history().has_updates()) judge_bases(t);
     judge_rows(t);
   });
   if (replay_.guarantee_.writers_reads && !result_.stopped) {
@@ -252,6 +257,45 @@ void VersionReplay::Sweep::judge_writes(Txn t) {
     if (newest == none || place(e_.source[newest], key) < place(t, key)) continue;
     misfits_.push_back({.read = newest, .source = e_.source[newest], .newer = t, .follows = true});
   }
+}
+
+/// What an update was applied to is the version right before its own.
+void VersionReplay::Sweep::judge_bases(Txn t) {
+  for (const std::uint32_t r : reads_) {
+    const Read& read = p_.read(r);
+    const Txn source = e_.source[r];
+    if (!read.base || source == none) continue;
+    if (source != 0 && place(source, read.key) > place(t, read.key)) {
+      misfits_.push_back({.read = r, .source = source, .newer = t, .follows = true});
+      continue;
+    }
+    const Txn before = version_before(t, read.key);
+    if (before == source) continue;
+    misfits_.push_back({.read = r,
+                        .source = source,
+                        .newer = before,
+                        .way = {Hop{Hop::Kind::overwrite, before, t}}});
+  }
+}
+
+/// The transaction whose version comes right before that of t; 0 if it is the initial one.
+Txn VersionReplay::Sweep::version_before(Txn t, KeyId key) {
+  if (versions_.empty()) {
+    versions_.resize(p_.history().key_count());
+    for (Txn writer = 1; writer < p_.size(); ++writer) {
+      if (!takes_part(writer)) continue;
+      for (const KeyId its : p_.sources().written_by(writer)) {
+        versions_[its.index()].push_back(writer);
+      }
+    }
+    for (const KeyId its : p_.history().keys()) {
+      std::ranges::sort(versions_[its.index()], {}, [&](Txn one) { return place(one, its); });
+    }
+  }
+  const auto& all = versions_[key.index()];
+  const auto at =
+      std::ranges::lower_bound(all, place(t, key), {}, [&](Txn one) { return place(one, key); });
+  return at == all.begin() ? 0 : *(at - 1);
 }
 
 void VersionReplay::Sweep::judge_rows(Txn t) {

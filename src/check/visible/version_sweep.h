@@ -61,6 +61,8 @@ class VersionReplay::Sweep {
   void judge_reads(Txn t);
   void judge_writes(Txn t);
   void judge_rows(Txn t);
+  void judge_bases(Txn t);
+  Txn version_before(Txn t, KeyId key);
   std::vector<Hop> way(Txn t, const Known& known) const;
 
   VersionReplay& replay_;
@@ -83,6 +85,7 @@ class VersionReplay::Sweep {
     std::uint32_t set = none;
   };
   std::vector<ToMake> to_make_;
+  std::vector<std::vector<Txn>> versions_;  // by key, in their order; filled when asked for
 };
 
 }  // namespace isoscope::visible

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::visible {
 
 namespace {
@@ -17,6 +19,7 @@ class Witness {
         into_(into) {}
 
   bool run(std::size_t most_rows) {
+    ISOSCOPE_REQUIRE(into_.order.empty() && into_.sources.empty());
     into_.holds = true;
     for (const Txn t : e_.order) {
       const bool is_chosen =
@@ -74,6 +77,7 @@ class Witness {
   }
 
   void tell_versions() {
+    ISOSCOPE_REQUIRE(e_.version_place.size() == p_.version_count());
     std::vector<Event> events(p_.version_count());
     std::vector<std::uint32_t> versions;
     for (Txn t = 1; t < p_.size(); ++t) {
@@ -100,6 +104,7 @@ class Witness {
   }
 
   void tell(Txn reader, std::uint32_t operation, KeyId key, Txn source) {
+    ISOSCOPE_REQUIRE(source != none && takes_part(reader) && (source == 0 || takes_part(source)));
     const auto operations = p_.history().operations(p_.sources().id(reader));
     ReadNumber read{.transaction = number(reader), .operation = operation + 1};
     if (operations[operation].is_predicate()) read.key = keys_.number(key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::weak {
@@ -14,6 +15,7 @@ ClocksOf<Count>::ClocksOf(const KnownSources& sources)
       uses_(sources.size(), 1),  // one of its own
       slots_(sources.size(), 0),
       after_(sources.size(), 0) {
+  ISOSCOPE_REQUIRE(fits(sources));  // or a count would begin anew
   for (const Read& read : sources.reads()) {
     if (read.source != open_source) ++uses_[read.source];
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::weak {
 
 void CommitGraph::sort_edges() {
@@ -12,6 +14,7 @@ void CommitGraph::sort_edges() {
 }
 
 std::optional<std::vector<Txn>> CommitGraph::order() {
+  ISOSCOPE_REQUIRE(states_.empty());  // to be called once
   sort_edges();
   std::vector<Txn> result;
   result.reserve(sources_.size());
@@ -20,6 +23,7 @@ std::optional<std::vector<Txn>> CommitGraph::order() {
   for (std::uint32_t root = 1; root < nodes_; ++root) {
     if (states_[root] == State::unseen && !visit(root, result)) return std::nullopt;
   }
+  ISOSCOPE_ENSURE(result.size() + 1 == sources_.size());  // each transaction is there, and once
   return result;
 }
 
@@ -53,6 +57,7 @@ std::optional<std::uint32_t> CommitGraph::next(Frame& frame) const {
 }
 
 std::vector<std::uint32_t> CommitGraph::short_cycle() const {
+  ISOSCOPE_REQUIRE(!cycle_.empty());  // order() has found one
   constexpr std::size_t most_searches = 16;
   std::vector<std::uint32_t> best = cycle_;
   for (std::size_t i = 0; i < std::min(cycle_.size(), most_searches); ++i) {
@@ -77,6 +82,7 @@ std::vector<std::uint32_t> CommitGraph::shortest_cycle(std::uint32_t through) co
     }
     if (onwards[through] != unseen) break;
   }
+  ISOSCOPE_REQUIRE(onwards[through] != unseen);
   std::vector<std::uint32_t> cycle = {through};
   for (std::uint32_t at = onwards[through]; at != through; at = onwards[at]) cycle.push_back(at);
   return cycle;
@@ -95,6 +101,7 @@ bool CommitGraph::visit(std::uint32_t root, std::vector<Txn>& into) {
       stack_.push_back(enter(*before));
     } else if (states_[*before] == State::entered) {
       const auto at = std::ranges::find(stack_, *before, &Frame::node);
+      ISOSCOPE_ENSURE(at != stack_.end());  // what was entered and not left is on the stack
       for (auto frame = stack_.end(); frame != at;) cycle_.push_back((--frame)->node);
       return false;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check/weak/known_sources.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/groups.h"
 #include "isoscope/graph/digraph.h"
 
@@ -34,6 +35,8 @@ class CommitGraph {
         reads_count_(reads_count) {}
 
   void add(Txn from, Txn to) {
+    // Nothing comes before the initial state.
+    ISOSCOPE_REQUIRE(from < nodes_ && to != 0 && to < nodes_);
     if (from != 0) edges_.push_back({from, to});
   }
   /// The number of further edges that will be added.

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "check/weak/forced_edges.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::weak {
@@ -36,7 +37,10 @@ class ReadsByKey {
     return first.by == reader_ ? first.place : none;
   }
   /// The place of the next read of the same key. To be asked after first().
-  std::uint32_t next(std::uint32_t place) const { return next_[place]; }
+  std::uint32_t next(std::uint32_t place) const {
+    ISOSCOPE_REQUIRE(is_filled_ && place < next_.size());
+    return next_[place];
+  }
 
  private:
   static constexpr std::size_t bits = 16'384;

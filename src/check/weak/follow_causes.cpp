@@ -2,6 +2,7 @@
 
 #include "check/weak/causal_clocks.h"
 #include "check/weak/forced_edges.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
 
 namespace isoscope::weak {
@@ -142,6 +143,7 @@ class Causes {
 
 std::optional<StopReason> follow_causes(const KnownSources& sources, std::span<const Txn> order,
                                         const Limits& limits, ForcedEdges& into) {
+  ISOSCOPE_REQUIRE(order.size() + 1 == sources.size());  // all transactions but the initial state
   if (ClocksOf<std::uint8_t>::fits(sources)) {
     return Causes<std::uint8_t>(sources, order).run(limits, into);
   }

@@ -2,6 +2,7 @@
 
 #include "check/weak/causal_clocks.h"
 #include "check/weak/forced_edges.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::weak {
 
@@ -43,6 +44,7 @@ class Versions {
 
   AccessOfKey& access(Txn t, KeyId key) {
     auto& its = accesses_[key.index()];
+    ISOSCOPE_REQUIRE(its.empty() || its.back().by <= t);  // look_into() searches by transaction
     if (its.empty() || its.back().by != t) its.push_back({t});
     return its.back();
   }
@@ -107,6 +109,7 @@ class Versions {
 
 std::optional<StopReason> follow_versions(const KnownSources& sources, std::span<const Txn> order,
                                           const Limits& limits, ForcedEdges& into) {
+  ISOSCOPE_REQUIRE(order.size() + 1 == sources.size());
   return Versions(sources, order).run(limits, into);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/weak/commit_graph.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/limits.h"
 
 namespace isoscope::weak {
@@ -20,6 +21,7 @@ class ForcedEdges {
   /// a moment.
   void expect(std::size_t count) { edges_.reserve(count); }
   void add(Txn from, Txn to, Txn reader, std::uint32_t read) {
+    ISOSCOPE_REQUIRE(from != to);  // or no order would do
     edges_.push_back({from, to, reader, read});
     // Nothing comes before the initial state.
     if (to == 0 && !before_initial_) before_initial_ = edges_.back();

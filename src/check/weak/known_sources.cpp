@@ -8,6 +8,7 @@
 #include "check/reads/key_values.h"
 #include "check/versions/known_version_order.h"
 #include "check/weak/list_order.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/certificate/certificate.h"
 
 namespace isoscope::weak {
@@ -38,6 +39,8 @@ class KnownSourcesBuilder {
       add_writes(t);
       if (!into_.certain(t)) add_possible_lists(t);
     }
+    ISOSCOPE_ENSURE(into_.read_starts_.size() == into_.size() + 1);
+    ISOSCOPE_ENSURE(into_.write_starts_.size() == into_.size() + 1);
     into_.version_order_ = list_order(history_, written_, lists_, into_.numbers_);
   }
 
@@ -47,6 +50,7 @@ class KnownSourcesBuilder {
       const Txn earlier = into_.number(pair.earlier);
       const Txn later = into_.number(pair.later);
       if (earlier == open_source || later == open_source) continue;
+      ISOSCOPE_ENSURE(earlier != later);  // or no order would be one
       into_.version_order_.push_back({earlier, later, pair.key});
       into_.assumed_.push_back(pair.why);
     }
@@ -270,17 +274,20 @@ void KnownSources::number_transactions(const strong::ChainCover& cover) {
     chains_.push_back(static_cast<std::uint32_t>(chain));
   }
   chain_starts_.push_back(static_cast<Txn>(ids_.size()));
+  ISOSCOPE_ENSURE(chain_starts_.size() == cover.starts.size() + 2);
   for (const strong::ChainCover::Leaf& leaf : cover.leaves) {
     leaves_.push_back({numbers_[leaf.after.index()], numbers_[leaf.id.index()]});
   }
   // Their chains stand behind the others.
   first_leaf_ = static_cast<Txn>(ids_.size() - leaves_.size());
+  ISOSCOPE_ENSURE(leaves_.empty() || leaves_.front().to >= first_leaf_);
   std::ranges::stable_sort(leaves_, {}, &KnownEdge::from);
   read_starts_.assign(2, 0);
   write_starts_.assign(2, 0);
 }
 
 Txn KnownSources::reader_of(std::uint32_t read) const {
+  ISOSCOPE_REQUIRE(read < reads_.size());
   const auto after = std::ranges::upper_bound(read_starts_, read);
   return static_cast<Txn>(after - read_starts_.begin()) - 1;
 }

@@ -11,6 +11,7 @@
 #include "check/reads/accesses.h"
 #include "check/reads/written_values.h"
 #include "check/strong/problem/chain_cover.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/certificate/version_assumption.h"
 #include "isoscope/check/check_options.h"
 #include "isoscope/history/history.h"
@@ -100,6 +101,7 @@ class KnownSources {
   }
   /// The assumption that this entry of version_order() is by; nothing if lists show it.
   std::optional<VersionAssumption> assumption_of(std::size_t entry) const {
+    ISOSCOPE_REQUIRE(entry < version_order_.size());
     const std::size_t shown = version_order_.size() - assumed_.size();
     return entry < shown ? std::nullopt : std::optional(assumed_[entry - shown]);
   }
@@ -149,6 +151,7 @@ class KnownSources {
   };
   std::span<const OpenRead> open_reads() const { return open_reads_; }
   std::span<const Txn> candidates(const OpenRead& read) const {
+    ISOSCOPE_REQUIRE(read.first + read.count <= candidates_.size());
     return std::span(candidates_).subspan(read.first, read.count);
   }
   /// Whether an indeterminate transaction may be the source of an open read, but need not have
@@ -166,7 +169,10 @@ class KnownSources {
     }
   }
   /// Decides which candidate an open read is from.
-  void choose(const OpenRead& read, Txn source) { reads_[read.read].source = source; }
+  void choose(const OpenRead& read, Txn source) {
+    ISOSCOPE_REQUIRE(read.read < reads_.size() && source < size());
+    reads_[read.read].source = source;
+  }
 
  private:
   friend class KnownSourcesBuilder;

@@ -4,6 +4,7 @@
 
 #include "check/strong/problem/chain_cover.h"
 #include "check/weak/known_sources.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/base/open_table.h"
 #include "isoscope/base/prefetch.h"
 
@@ -64,6 +65,8 @@ class PlainSourcesBuilder {
     for (Txn t = 1; t < into_.size(); ++t) {
       if (!look_up_reads(t)) return false;
     }
+    ISOSCOPE_ENSURE(into_.read_starts_.size() == into_.size() + 1);
+    ISOSCOPE_ENSURE(into_.written_.size() == writes_);  // both walks saw the same
     return true;
   }
 
@@ -115,7 +118,9 @@ class PlainSourcesBuilder {
       if (operation.value() == initial_value(key) || !note(t, key, operation.value())) return false;
       Latest& latest = latest_[key.index()];
       if (latest.by == t) {
-        *find(key, latest.value) = overwritten;
+        Txn* const noted = find(key, latest.value);
+        ISOSCOPE_ENSURE(noted != nullptr);
+        *noted = overwritten;
       } else {
         ++writes_;
       }

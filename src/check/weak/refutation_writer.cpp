@@ -70,6 +70,7 @@ bool RefutationWriter::can_start() const {
 }
 
 ReadNumber RefutationWriter::read_number(std::uint32_t read) {
+  ISOSCOPE_REQUIRE(read < sources_.reads().size());
   const Read& its = sources_.reads()[read];
   return writer_.read_number({sources_.id(sources_.reader_of(read)), sources_.operation(read)},
                              its.key);
@@ -132,6 +133,7 @@ void RefutationWriter::add_order(Event from, Event to) {
 }
 
 void RefutationWriter::initial_before(Txn t, std::optional<KeyId> key) {
+  ISOSCOPE_REQUIRE(t != 0);
   add_order(event(0, key), event(t, key));
 }
 
@@ -151,6 +153,7 @@ bool RefutationWriter::commit_before(Txn from, Txn to, std::span<const ForcedEdg
 }
 
 bool RefutationWriter::by_own_read(Txn from, Txn to) {
+  ISOSCOPE_REQUIRE(to != 0 && to < sources_.size());
   for (std::uint32_t i = sources_.first_read(to); i < sources_.first_read(to + 1); ++i) {
     if (sources_.reads()[i].source != from) continue;
     know(i);

@@ -133,6 +133,7 @@ class Removal {
 
   /// Says that one of those comes before the transaction.
   bool tell(Txn t, const Wait& wait) {
+    ISOSCOPE_REQUIRE(!wait.before.empty());  // or it need not wait
     if (!wait.open_read) return writer_.commit_before(*wait.before.begin(), t, forced_);
     const std::uint32_t choice = writer_.narrow(*wait.open_read);
     std::vector<std::uint32_t> hints;

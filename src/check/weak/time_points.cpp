@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "isoscope/base/contract.h"
+
 namespace isoscope::weak {
 
-TimePoints time_points(const KnownSources& sources, std::int64_t clock_skew) {
+TimePoints time_points(const KnownSources& sources, std::int64_t clock_skew,
+                       const std::function<bool(Txn)>& keeps_real_time) {
+  ISOSCOPE_REQUIRE(clock_skew >= 0);  // or transactions that overlap would be ordered
   const History& history = sources.history();
   std::vector<std::int64_t> begins;
   for (Txn t = 1; t < sources.size(); ++t) {
@@ -23,7 +27,7 @@ TimePoints time_points(const KnownSources& sources, std::int64_t clock_skew) {
   }
   for (Txn t = 1; t < sources.size(); ++t) {
     const TransactionId id = sources.id(t);
-    if (const auto begin = history.begin_time(id)) {
+    if (const auto begin = history.begin_time(id); begin && keeps_real_time(t)) {
       points.edges.push_back({node_at(std::ranges::lower_bound(begins, *begin)), t});
     }
     const auto end = history.end_time(id);

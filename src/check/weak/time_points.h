@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "check/weak/known_sources.h"
@@ -15,6 +16,9 @@ struct TimePoints {
   std::vector<KnownEdge> edges = {};
 };
 
-TimePoints time_points(const KnownSources& sources, std::int64_t clock_skew);
+/// `keeps_real_time`: whether a transaction comes after those that ended before it began.
+TimePoints time_points(
+    const KnownSources& sources, std::int64_t clock_skew,
+    const std::function<bool(Txn)>& keeps_real_time = [](Txn) { return true; });
 
 }  // namespace isoscope::weak

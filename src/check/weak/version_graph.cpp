@@ -32,6 +32,7 @@ VersionGraph::Node VersionGraph::version(Txn t, KeyId key) const {
 }
 
 Txn VersionGraph::last_writer_before(KeyId key, Txn t) const {
+  ISOSCOPE_REQUIRE(t != 0 && t < after_.size());
   const auto all = writers(key);
   const Txn last = after_[t] != 0 ? after_[t] : t - 1;
   const auto behind = std::ranges::upper_bound(all, last);
@@ -70,6 +71,7 @@ KeyId VersionGraph::key(Node version) const {
 /// Components are numbered from the last one on.
 std::vector<VersionGraph::Node> VersionGraph::order() const {
   const Components components{Digraph(nodes_, edges_)};
+  ISOSCOPE_REQUIRE(!before_initial_);
   std::vector<Node> versions(sources_.write_count());
   for (Node version = 0; version < versions.size(); ++version) versions[version] = version;
   std::ranges::sort(versions, std::ranges::greater(),

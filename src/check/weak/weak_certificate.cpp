@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check/weak/stuck_refutation.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::weak {
 
@@ -57,6 +58,7 @@ std::optional<Certificate> refute(const Refuted& refuted, const AnyGrounds& grou
   if (!writer.can_start() || !write(refuted, grounds, writer)) return std::nullopt;
   Certificate certificate;
   certificate.steps = writer.steps().take();
+  ISOSCOPE_ENSURE(!certificate.steps.empty());
   return certificate;
 }
 
@@ -97,6 +99,8 @@ Certificate certify_commits(const KnownSources& sources, const Grounds& grounds)
   for (const Txn t : grounds.order) {
     certificate.order.push_back(Event::commit(number_of(sources.id(t))));
   }
+  // A commit that is missing, or there twice, would be found only by the verifier.
+  ISOSCOPE_ENSURE(grounds.order.size() + 1 == sources.size());
   list_sources(sources, grounds.order, certificate);
   return certificate;
 }
@@ -104,6 +108,7 @@ Certificate certify_commits(const KnownSources& sources, const Grounds& grounds)
 Certificate certify_versions(const KnownSources& sources, const VersionGrounds& grounds) {
   Certificate certificate;
   certificate.holds = true;
+  ISOSCOPE_REQUIRE(grounds.order.size() == sources.write_count());
   const VersionGraph versions(sources);
   const KeyNumbers keys(sources.history());
   for (const VersionGraph::Node version : grounds.order) {

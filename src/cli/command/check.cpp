@@ -166,20 +166,20 @@ Report elle_report(const Invocation& invocation, const std::string& path, const 
 /// What else a refutation rules out, as its story tells.
 std::vector<LevelId> also_violated(const History& history, const Verdict& verdict,
                                    const Limits& limits) {
-  if (!report::has_stories(verdict.certificate->level.id)) return {};
+  if (!report::has_stories(*verdict.certificate)) return {};
   return report::explain(history, *verdict.certificate, limits).levels_ruled_out;
 }
 
 bool takes_session_order(const Options& options) { return options.text("session-order") != "off"; }
 
 /// What an answer at every level comes to. Bad reads are wrong whatever was promised, unless the
-/// promise allows them.
+/// promise allows them. If nothing else is expected, the recorded levels are the promise.
 ExitCode code_for(const Frontier& frontier, bool strict) {
-  const bool is_broken = frontier.expected ? frontier.expected->answer == Answer::violated
-                                           : !frontier.findings.empty();
+  const auto& promise = frontier.expected ? frontier.expected : frontier.recorded;
+  const bool is_broken = promise ? promise->answer == Answer::violated : !frontier.findings.empty();
   if (is_broken) return exit_violated;
   const bool has_gap = strict && std::ranges::any_of(frontier.remarks, is_gap, &Remark::kind);
-  const bool is_open = frontier.expected && frontier.expected->answer == Answer::unknown;
+  const bool is_open = promise && promise->answer == Answer::unknown;
   return has_gap || is_open || !frontier.is_decided() ? exit_unknown : exit_holds;
 }
 

@@ -112,7 +112,7 @@ std::vector<Verdict> check_all(Invocation& invocation, const History& history,
   several.each.anomalies = 100;
   several.each.assumptions = assumptions(invocation.options);
   several.also_violated = [&](const Verdict& verdict) -> std::vector<LevelId> {
-    if (!report::has_stories(verdict.certificate->level.id)) return {};
+    if (!report::has_stories(*verdict.certificate)) return {};
     return report::explain(history, *verdict.certificate, invocation.limits).levels_ruled_out;
   };
   return check_levels(history, levels, several);

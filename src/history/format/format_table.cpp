@@ -10,6 +10,7 @@
 #include "history/format/litmus/formats.h"
 #include "history/format/native/formats.h"
 #include "isoscope/base/words.h"
+#include "isoscope/history/litmus_text.h"
 
 namespace isoscope {
 
@@ -26,6 +27,7 @@ constexpr std::array table = {
               .looks_like = looks_like_native,
               .read = read_native,
               .write = write_native,
+              .says_updates = true,
               .says_empty = always_says_empty},
     FormatRow{.info = {Format::cobra, "cobra", "Cobra log folder", false},
               .looks_like = looks_like_cobra,
@@ -67,6 +69,7 @@ constexpr std::array table = {
               .looks_like = looks_like_litmus,
               .read = read_litmus,
               .write = write_litmus,
+              .says_updates = true,
               .says_empty = always_says_empty},
     // Last: any bytes that fit its layout could be one.
     FormatRow{.info = {Format::dbcop_bincode, "dbcop", "dbcop bincode", true},
@@ -119,6 +122,10 @@ Status write_history(const History& history, Format format, ByteSink& sink) {
     return Error{cannot + "; expected one of " + format::format_names(true)};
   if (history.transaction_count() == 0 && row.says_empty == nullptr)
     return Error{cannot + ": it cannot say that there are no transactions"};
+  if (history.has_updates() && !row.says_updates) {
+    const Update& first = history.updates().front();
+    return Error{cannot + ": it cannot say updates such as " + update_text(history, first)};
+  }
   return row.write(history, sink);
 }
 

@@ -57,6 +57,8 @@ struct FormatRow {
   Result<History> (*read)(const Source&, const ReadOptions&);
   /// Null: not written.
   Status (*write)(const History&, ByteSink&) = nullptr;
+  /// Whether it has words for updates.
+  bool says_updates = false;
   /// Whether a folder may be one history.
   bool takes_folders = false;
   /// Whether a text from which no transaction was read says that there are none. Null: it never

@@ -51,15 +51,15 @@ bool HistoryBuilder::append(const HistoryBuilder& part) {
     return name == ValuePool::nil ? add_session() : session(value_ids[name.index()]);
   });
 
-  const auto append_times = [&](std::vector<std::int64_t>& times,
-                                const std::vector<std::int64_t>& more) {
+  const auto append_known = [&](auto& known, const auto& more, const auto& unknown) {
     if (more.empty()) return;
-    times.resize(transaction_count(), History::no_time);
-    times.insert(times.end(), more.begin(), more.end());
+    known.resize(transaction_count(), unknown);
+    known.insert(known.end(), more.begin(), more.end());
   };
-  append_times(history_.begin_times_, other.begin_times_);
-  append_times(history_.end_times_, other.end_times_);
-  append_times(history_.stamps_, other.stamps_);
+  append_known(history_.begin_times_, other.begin_times_, History::no_time);
+  append_known(history_.end_times_, other.end_times_, History::no_time);
+  append_known(history_.stamps_, other.stamps_, History::no_time);
+  append_known(history_.levels_, other.levels_, History::no_level);
 
   const auto first_operation = static_cast<std::uint32_t>(history_.operations_.size());
   for (const History::Transaction& t : other.transactions_) {
@@ -69,6 +69,13 @@ bool HistoryBuilder::append(const HistoryBuilder& part) {
     if (t.name == ValuePool::nil) continue;
     if (has_transaction(value_ids[t.name.index()])) return false;
     set_name(value_ids[t.name.index()]);
+  }
+  for (Update update : other.updates_) {
+    update.argument = value_ids[update.argument.index()];
+    update.replacement = value_ids[update.replacement.index()];
+    update.seen = value_ids[update.seen.index()];
+    update.first_operation += first_operation;
+    history_.updates_.push_back(update);
   }
   const std::size_t first_access = history_.accesses_.size();
   for (const Operation& o : other.operations_) {

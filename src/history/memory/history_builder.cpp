@@ -205,6 +205,33 @@ void HistoryBuilder::set_commit_stamp(std::int64_t stamp) {
   history_.stamps_.back() = stamp;
 }
 
+void HistoryBuilder::set_level(LevelId level) {
+  ISOSCOPE_REQUIRE(!history_.transactions_.empty());
+  history_.levels_.resize(history_.transactions_.size(), History::no_level);
+  history_.levels_.back() = level;
+}
+
+void HistoryBuilder::set_session_level(SessionId session, LevelId level) {
+  session_levels_.insert_or_assign(session.value, level);
+}
+
+void HistoryBuilder::fill_in_levels() {
+  if (!default_level_ && session_levels_.empty()) return;
+  history_.levels_.resize(history_.transactions_.size(), History::no_level);
+  for (std::size_t t = 0; t < history_.transactions_.size(); ++t) {
+    if (history_.levels_[t] != History::no_level) continue;
+    const auto its = session_levels_.find(history_.transactions_[t].session.value);
+    if (its != session_levels_.end()) {
+      history_.levels_[t] = its->second;
+    } else if (default_level_) {
+      history_.levels_[t] = *default_level_;
+    }
+  }
+  while (!history_.levels_.empty() && history_.levels_.back() == History::no_level) {
+    history_.levels_.pop_back();
+  }
+}
+
 void HistoryBuilder::name_the_unnamed() {
   std::int64_t next = 1;
   for (History::Transaction& transaction : history_.transactions_) {
@@ -253,6 +280,8 @@ History HistoryBuilder::finish() && {
   name_the_unnamed();
   order_sessions();
   spread_initial_rows();
+  find_bases_of_zero();
+  fill_in_levels();
   history_.values_.freeze();
   return std::move(history_);
 }

@@ -26,7 +26,8 @@ void count_operation(const History& history, const Operation& operation,
     }
   } else if (operation.is_item_read()) {
     if (operation.value() == ValuePool::unreported) ++statistics.unreported_reads;
-  } else if (operation.kind() != OperationKind::remove) {
+  } else if (operation.kind() != OperationKind::remove &&
+             operation.value() != ValuePool::unreported) {
     written.push_back(pair_of(operation.key(), operation.value()));
   }
 }
@@ -67,6 +68,9 @@ HistoryStatistics statistics_of(const History& history) {
   for (const SessionId session : history.sessions()) {
     statistics.longest_session =
         std::max(statistics.longest_session, history.session(session).size());
+  }
+  for (const Update& update : history.updates()) {
+    ++statistics.updates[static_cast<std::size_t>(update.function)];
   }
   std::vector<KeyAndValue> written;
   for (const TransactionId t : history.transactions()) {

@@ -7,12 +7,6 @@
 
 namespace isoscope::protocol {
 
-namespace {
-
-constexpr Bits bit(std::size_t number) { return Bits{1} << number; }
-
-}  // namespace
-
 Answers::Answers(const System& system, const Packing& packing,
                  const std::vector<Renaming>& renamings)
     : system_(system), packing_(packing), renamings_(renamings) {

@@ -7,12 +7,6 @@
 
 namespace isoscope::protocol {
 
-namespace {
-
-constexpr Bits bit(std::size_t number) { return Bits{1} << number; }
-
-}  // namespace
-
 bool FormulaCompiler::Alternative::is_defined() const {
   return std::ranges::find(values, undefined) == values.end();
 }

@@ -8,8 +8,6 @@ namespace isoscope::protocol {
 
 namespace {
 
-constexpr Bits bit(std::size_t number) { return Bits{1} << number; }
-
 /// What an action looks at and changes.
 struct Footprint {
   std::map<std::uint32_t, Bits> asks;     ///< the guard's cells: values with which it may hold

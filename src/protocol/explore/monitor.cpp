@@ -6,8 +6,6 @@ namespace isoscope::protocol {
 
 namespace {
 
-constexpr Bits bit(std::size_t number) { return Bits{1} << number; }
-
 constexpr Levels all_levels = (1u << abstract_level_count) - 1;
 
 Levels levels_with_views() {

@@ -9,8 +9,6 @@ namespace isoscope::protocol {
 
 namespace {
 
-constexpr Bits bit(std::size_t number) { return Bits{1} << number; }
-
 using Arguments = FormulaCompiler::Arguments;
 
 /// Calls `visit` with every tuple of these sorts.

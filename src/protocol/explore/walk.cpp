@@ -6,8 +6,6 @@ namespace isoscope::protocol {
 
 namespace {
 
-constexpr Bits bit(std::size_t number) { return Bits{1} << number; }
-
 /// Protocols that retry for ever would never end.
 constexpr std::size_t most_steps = 400;
 

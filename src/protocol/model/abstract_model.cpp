@@ -9,8 +9,6 @@ namespace isoscope::protocol {
 
 namespace {
 
-constexpr Bits bit(std::size_t number) { return Bits{1} << number; }
-
 template <class Visit>
 void for_each(Bits set, const Visit& visit) {
   for (; set != 0; set &= set - 1) visit(static_cast<std::size_t>(std::countr_zero(set)));

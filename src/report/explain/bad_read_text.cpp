@@ -6,6 +6,7 @@
 #include "isoscope/base/words.h"
 #include "isoscope/history/litmus_text.h"
 #include "report/explain/shortened.h"
+#include "report/explain/update_words.h"
 
 namespace isoscope::report {
 
@@ -54,6 +55,13 @@ std::string deed(const History& history, const OperationRef& at, KeyId key) {
   return "written " + assignment;
 }
 
+/// "T2 read x = 1"
+std::string what_was_read(const History& history, const BadRead& bad) {
+  if (auto update = update_words(history, bad.read.transaction, bad.read.operation)) return *update;
+  return history.label(bad.read.transaction) + " read " + key_text(history, bad.key) + " = " +
+         short_value(history, bad.value);
+}
+
 /// Would the predicate select the value if it were one of a register?
 bool is_selected(const History& history, const BadRead& bad) {
   const Operation& read = history.operations(bad.read.transaction)[bad.read.operation];
@@ -76,7 +84,7 @@ std::string bad_read_name(const History& history, const BadRead& bad) {
 std::string bad_read_sentence(const History& history, const BadRead& bad) {
   const std::string reader = history.label(bad.read.transaction);
   const std::string key = key_text(history, bad.key);
-  const std::string saw = reader + " read " + key + " = " + short_value(history, bad.value);
+  const std::string saw = what_was_read(history, bad);
   const Operation& read = history.operations(bad.read.transaction)[bad.read.operation];
   const bool list =
       history.values().kind(bad.value) == ValueKind::list && bad.element != ValuePool::unreported;

@@ -191,9 +191,14 @@ std::string_view name_of(FactKind kind) {
   return "";
 }
 
-bool has_stories(LevelId level) {
-  return !needs_version_3(level) || level == LevelId::prefix_consistency ||
-         level == LevelId::repeatable_read;
+bool has_stories(const Certificate& refutation) {
+  const LevelId level = refutation.level.id;
+  const auto is_of_moments = [](const ProofStep& step) {
+    return step.kind != ProofStep::Kind::sees && step.kind != ProofStep::Kind::base;
+  };
+  return (!needs_version_3(level) || level == LevelId::prefix_consistency ||
+          level == LevelId::repeatable_read) &&
+         std::ranges::all_of(refutation.steps, is_of_moments);
 }
 
 Explanation explain(const History& history, const Certificate& certificate, const Limits& limits) {

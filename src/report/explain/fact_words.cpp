@@ -2,6 +2,7 @@
 
 #include "isoscope/history/litmus_text.h"
 #include "report/explain/shortened.h"
+#include "report/explain/update_words.h"
 #include "report/proof/writes.h"
 
 namespace isoscope::report {
@@ -81,6 +82,9 @@ std::string read_words(const Reads& reads, ReadNumber read) {
   const std::string reader = transaction_words(history, read.transaction);
   const Operation& operation = reads.operation(read);
   if (operation.is_predicate()) return reader + " " + deed_words(reads, read);
+  const auto update =
+      update_words(history, TransactionId(read.transaction - 1), read.operation - 1);
+  if (update) return *update;
   return reader + " read " + key_text(history, operation.key()) + " = " +
          short_value(history, operation.value());
 }

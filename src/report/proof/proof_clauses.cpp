@@ -278,6 +278,10 @@ ProofClauses::Clause ProofClauses::clause_of(const ProofStep& step) const {
       return clause;
     case Step::stuck:
       return clause;
+    case Step::base:
+      if (step.other == step.read.transaction) return {not_selected(), before(writer, other)};
+      return {not_selected(), before(other, writer),
+              before(Event::commit(step.read.transaction), other)};
   }
   return clause;
 }

@@ -66,6 +66,7 @@ std::uint32_t FrontierModel::find_cell(KeyId key, ValueId value) const {
 }
 
 void FrontierModel::need(std::uint32_t cell, Txn reader) {
+  ISOSCOPE_REQUIRE(cell < needed_until_.size());
   needed_until_[cell] = std::max(needed_until_[cell], goal_of_[p_.begin(reader)]);
 }
 
@@ -127,6 +128,7 @@ void FrontierModel::take_reads(const History& history) {
     reads_.push_back({read.key, first, static_cast<std::uint32_t>(cells_.size()) - first});
   }
   close_until(static_cast<Txn>(p_.size()));
+  ISOSCOPE_ENSURE(read_starts_.size() == p_.size() + 1);
 }
 
 /// Adds what was there before the reader's own appends. Nothing is added if no transaction can have
@@ -189,6 +191,7 @@ void FrontierModel::take_writes(const History& history) {
     }
     write_starts_.push_back(static_cast<std::uint32_t>(writes_.size()));
   }
+  ISOSCOPE_ENSURE(write_starts_.size() == p_.size() + 1);
   initial_.reserve(p_.key_count());
   for (const KeyId key : p_.keys()) {
     ValueId value = p_.versions[OrderProblem::initial_version(key)].value;

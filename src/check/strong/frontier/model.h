@@ -8,6 +8,7 @@
 
 #include "check/reads/accesses.h"
 #include "check/strong/problem/order_problem.h"
+#include "isoscope/base/contract.h"
 #include "isoscope/graph/digraph.h"
 #include "isoscope/history/history.h"
 
@@ -85,6 +86,7 @@ class FrontierModel {
   template <class T>
   static std::span<const T> row(const std::vector<T>& all, const std::vector<std::uint32_t>& starts,
                                 Txn t) {
+    ISOSCOPE_REQUIRE(t + 1 < starts.size());
     return std::span(all).subspan(starts[t], starts[t + 1] - starts[t]);
   }
   static std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) {

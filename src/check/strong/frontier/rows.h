@@ -20,6 +20,7 @@ class FrontierRows {
   std::size_t size() const { return paths_.size(); }
   bool empty() const { return paths_.empty(); }
   std::span<const std::uint32_t> operator[](std::size_t row) const {
+    ISOSCOPE_REQUIRE(row < size());
     return std::span(numbers_).subspan(row * width_, width_);
   }
   std::uint32_t path(std::size_t row) const { return paths_[row]; }

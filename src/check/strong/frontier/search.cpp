@@ -163,6 +163,7 @@ void FrontierSearch::make_columns(std::span<const Txn> members) {
     }
   }
   if (layout_.columns.size() == before) return;
+  ISOSCOPE_ENSURE(rows_.width() == Layout::first_column + before);
   FrontierRows wider(Layout::first_column + layout_.columns.size());
   std::vector<std::uint32_t> row;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -230,6 +231,7 @@ void FrontierSearch::tidy() {
     }
     tidied.add(row, rows_.path(i));
   }
+  ISOSCOPE_ENSURE(!tidied.empty());  // forgetting must not look like a refutation
   rows_ = std::move(tidied);
   if (paths_.size() < 2 * paths_kept_ + few_paths) return;
   paths_.keep_only(rows_.paths());

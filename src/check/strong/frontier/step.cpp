@@ -172,6 +172,7 @@ FrontierStep::Places FrontierStep::stubborn_set(std::span<const std::uint32_t> r
   for (Places left = all; left != 0;) {
     const auto place = static_cast<std::size_t>(std::countr_zero(left));
     left &= left - 1;
+    ISOSCOPE_ENSURE(member_at_[place] != none);  // or a transaction that matters is no member
     const Places more = needed_by(members_[member_at_[place]], row) & ~all;
     all |= more;
     left |= more;
@@ -244,6 +245,7 @@ void FrontierStep::add_to(FrontierRows& rows, std::uint32_t path) {
 
 /// row_ is the configuration from which the member is tried.
 void FrontierStep::try_member(const Member& member, std::uint32_t path, FrontierRows& reached) {
+  ISOSCOPE_REQUIRE((Layout::happened(row_) & member.place) == 0);  // nothing happens twice
   const Places happened = Layout::happened(row_);
   const Places begun = Layout::begun(row_);
   if ((begun & member.place) == 0) {

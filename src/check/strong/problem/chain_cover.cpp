@@ -44,6 +44,7 @@ ChainCover session_chains(const History& history, const std::vector<std::uint8_t
       if (is_open(t) && rule.indeterminate_cuts) previous.reset();
     }
   }
+  ISOSCOPE_ENSURE(cover.members.empty() == cover.starts.empty());
   // Chains of sessions come first: they are the longest.
   for (const ChainCover::Leaf& leaf : cover.leaves) {
     cover.starts.push_back(cover.members.size());
@@ -108,6 +109,7 @@ class Joiner {
   Txn last(std::uint32_t chain) const { return p_.number[members(chain).back().id.index()]; }
 
   bool join(std::uint32_t chain, std::uint32_t next) {
+    ISOSCOPE_REQUIRE(chain < next_.size() && next < next_.size());
     if (chain == next || next_[chain] != none || has_previous_[next] != 0) return false;
     next_[chain] = next;
     has_previous_[next] = 1;

@@ -69,7 +69,9 @@ void ListBlocks::find_candidates(ValueId list, std::vector<VersionId>& found) co
 
 bool ListBlocks::may_have_left(VersionId version, ValueId list) const {
   if (version == initial_version_) return list == initial_;
-  return ends_in(list, blocks_[block_of_.at(version)]);
+  const auto block = block_of_.find(version);
+  ISOSCOPE_REQUIRE(block != block_of_.end());
+  return ends_in(list, blocks_[block->second]);
 }
 
 std::uint32_t ListBlocks::appends(VersionId version) const {
@@ -80,6 +82,7 @@ std::uint32_t ListBlocks::appends(VersionId version) const {
 }
 
 ValueId ListBlocks::before(VersionId version, ValueId list) const {
+  ISOSCOPE_REQUIRE(appends(version) <= values_.list_size(list));
   for (std::uint32_t left = appends(version); left > 0; --left) list = values_.list_prefix(list);
   return list;
 }

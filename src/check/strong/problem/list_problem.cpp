@@ -54,6 +54,7 @@ VersionId ListProblem::source(ValueId list) {
 }
 
 void ListProblem::add_read(ReadId read, Txn reader, ValueId list) {
+  ISOSCOPE_REQUIRE(!versions_.empty());  // start() comes first
   ISOSCOPE_REQUIRE(p_.reads[read].reader == reader && p_.reads[read].key == key_);
   reads_.push_back({read, reader, list});
 }

@@ -19,6 +19,7 @@ ListStates::ListStates(const History& history, const KeyAccesses& accesses,
     }
   }
   std::ranges::sort(reads_);
+  ISOSCOPE_ENSURE(std::ranges::adjacent_find(reads_) == reads_.end());
   for (const std::uint32_t start : p_.read_starts) {
     const auto first = std::ranges::lower_bound(reads_, ReadId(start));
     starts_.push_back(static_cast<std::uint32_t>(first - reads_.begin()));

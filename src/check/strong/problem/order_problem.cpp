@@ -12,6 +12,7 @@
 #include "check/strong/problem/versions_by_value.h"
 #include "isoscope/base/contract.h"
 #include "isoscope/base/prefetch.h"
+#include "isoscope/history/litmus_text.h"
 
 namespace isoscope::strong {
 
@@ -75,6 +76,7 @@ class Builder {
       ISOSCOPE_REQUIRE(!member.after_previous || previous != none);
       if (member.after_previous) p_.next_in_session[previous] = t;
     }
+    ISOSCOPE_ENSURE(t + 1 == count);  // every member has a number
     p_.session_leaves.clear();
     for (const ChainCover::Leaf& leaf : cover.leaves) {
       ISOSCOPE_REQUIRE(p_.number[leaf.after.index()] != none && p_.number[leaf.id.index()] != none);
@@ -99,6 +101,7 @@ class Builder {
       const std::uint64_t time = input_.likely.middle(cover.members[place].id);
       result.push_back({starts ? time : std::max(time, result.back().time), place, chain});
     }
+    ISOSCOPE_ENSURE(chain == cover.starts.size());
     std::ranges::sort(result, {}, [](const Placed& p) { return std::pair(p.time, p.place); });
     return result;
   }
@@ -180,6 +183,7 @@ class Builder {
     for (const Version& version : p_.versions) ++p_.version_starts[version.key.index()];
     std::exclusive_scan(p_.version_starts.begin(), p_.version_starts.end(),
                         p_.version_starts.begin(), 0u);
+    ISOSCOPE_ENSURE(p_.version_starts.back() == p_.versions.size());
     return stopped_now();
   }
 
@@ -290,6 +294,11 @@ std::string unsupported_reason(const History& history, const KeyAccesses& access
   ISOSCOPE_REQUIRE(takes_part.size() == history.transaction_count());
   for (const UnreportedWrite& write : accesses.unreported_writes()) {
     if (takes_part[write.at.transaction.index()] == 0) continue;
+    const Update* const update = history.update_at(write.at.transaction, write.at.operation);
+    if (update != nullptr) {
+      return "what " + update_text(history, *update) + " of " +
+             history.label(write.at.transaction) + " left was not reported";
+    }
     return history.label(write.at.transaction) + "'s operation " +
            std::to_string(write.at.operation + 1) + " wrote something that was not reported";
   }

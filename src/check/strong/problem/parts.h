@@ -23,6 +23,7 @@ std::vector<std::uint32_t> part_bounds(std::size_t count, std::size_t weight,
     result.push_back(static_cast<std::uint32_t>(i + 1));
     sum = 0;
   }
+  ISOSCOPE_ENSURE(result.back() == count);  // nobody is left out
   return result;
 }
 

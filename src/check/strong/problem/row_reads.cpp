@@ -36,6 +36,7 @@ void RowReads::collect(Txn t) {
 }
 
 void RowReads::add_versions(const KeyAccesses& accesses) {
+  ISOSCOPE_REQUIRE(versions_.empty() && present_.empty());  // to be called once
   versions_.reserve(history_.table_count());
   for (std::size_t i = 0; i < history_.table_count(); ++i) versions_.emplace_back(history_);
   version_of_row_.resize(history_.table_count());
@@ -67,6 +68,7 @@ std::optional<ValueId> RowReads::row_of(VersionId version, KeyUse use) const {
 }
 
 std::span<const KeyId> RowReads::excused(std::uint32_t o) const {
+  ISOSCOPE_REQUIRE(o < operations_.size());
   const std::size_t last =
       o + 1 < operations_.size() ? operations_[o + 1].first_excused : excused_.size();
   return std::span(excused_).subspan(operations_[o].first_excused,
@@ -74,6 +76,7 @@ std::span<const KeyId> RowReads::excused(std::uint32_t o) const {
 }
 
 std::span<const KeyId> RowReads::changed(std::uint32_t o) const {
+  ISOSCOPE_REQUIRE(o < operations_.size());
   const std::size_t last =
       o + 1 < operations_.size() ? operations_[o + 1].first_changed : changed_.size();
   return std::span(changed_).subspan(operations_[o].first_changed,

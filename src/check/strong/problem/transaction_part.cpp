@@ -111,6 +111,7 @@ void TransactionPart::fill() {
 }
 
 void TransactionPart::find_candidates(const VersionsByValue& versions, std::size_t spared_from) {
+  ISOSCOPE_REQUIRE(last_ < p_.read_starts.size());
   const std::span<const Read> reads = p_.reads;
   const std::uint32_t last = p_.read_starts[last_];
   for (std::uint32_t r = p_.read_starts[first_]; r < last && !is_stopped(); ++r) {

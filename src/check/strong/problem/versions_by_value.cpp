@@ -46,7 +46,8 @@ VersionsByValue::VersionsByValue(const OrderProblem& p, std::size_t values)
     if (count(value) > 1) ++bucket_starts_[bucket(p.versions[v].key, value)];
   });
   sum_up(bucket_starts_);
-  std::vector<std::uint32_t> next = bucket_starts_;  // by bucket, where the next one goes
+  ISOSCOPE_ENSURE(bucket_starts_.back() == entries_.size());  // each version has its place
+  std::vector<std::uint32_t> next = bucket_starts_;           // by bucket, where the next one goes
   for_each_version([&](VersionId v, std::size_t value) {
     const KeyId key = p.versions[v].key;
     const std::uint32_t at = count(value) == 1 ? starts_[value] : next[bucket(key, value)]++;

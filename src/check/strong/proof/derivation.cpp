@@ -109,6 +109,7 @@ Derivation::Plan Derivation::plan_source(ReadId r) {
   const CandidateSet& set = p_.set_of(read);
   const auto all = p_.all_candidates_of(read);
   const std::uint32_t edges = set.resolved_after == none ? known_.size() : set.resolved_after;
+  ISOSCOPE_ENSURE(set.left <= all.size() && edges <= known_.size());
   for (std::size_t i = set.left; i < all.size(); ++i) {
     plan.dropped.push_back(why_dropped(read, p_.versions[all[i]].writer, edges));
     need_path(plan, plan.dropped.back().first);
@@ -226,6 +227,7 @@ void Derivation::write_source(ReadId r, const Plan& plan) {
 void Derivation::write_path(const Path& path) {
   std::vector<std::uint32_t> nodes;
   for (const Hop& hop : path) {
+    ISOSCOPE_REQUIRE(nodes.empty() || nodes.back() == hop.from);  // or it would be no path
     if (hop.kind != Hop::Kind::edge) writer_.order(hop.from, hop.to);
     if (nodes.empty()) nodes.push_back(hop.from);
     nodes.push_back(hop.to);

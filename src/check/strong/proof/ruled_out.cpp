@@ -6,6 +6,7 @@
 #include "check/reads/key_values.h"
 #include "check/reads/value_table.h"
 #include "check/strong/problem/list_problem.h"
+#include "isoscope/base/contract.h"
 
 namespace isoscope::strong {
 
@@ -81,6 +82,7 @@ bool RuledOut::is_repeated_list(KeyId key) const {
 void RuledOut::exclude(ProofWriter& writer, const OperationRef& at, KeyId key,
                        std::uint32_t elements) {
   if (reasons_.empty()) return;
+  ISOSCOPE_REQUIRE(at.operation < history_.operations(at.transaction).size());
   const bool predicate = history_.operations(at.transaction)[at.operation].is_predicate();
   const bool is_list = is_repeated_list(key) && (!predicate || is_row_returned(history_, at, key));
   ReadNumber read = writer.read_number(at, key);
@@ -121,6 +123,7 @@ ValueId RuledOut::list_read(const OperationRef& at, KeyId key) const {
 /// Whether the list ends in all that the transaction of the run appended, and that is not part of
 /// what it was initially.
 bool RuledOut::is_end(ValueId list, KeyId key, std::span<const Access> run) const {
+  ISOSCOPE_REQUIRE(history_.values().kind(list) == ValueKind::list);
   const ValuePool& values = history_.values();
   const auto initial = history_.initial_value(key);
   const bool has_list = initial && values.kind(*initial) == ValueKind::list;
@@ -230,6 +233,7 @@ RuledOut::Members RuledOut::members(const BadRead& bad) const {
 
 std::optional<Certificate> refute_by_read(const History& history, const KeyAccesses& accesses,
                                           const Verdict& verdict, const CheckOptions& options) {
+  ISOSCOPE_REQUIRE(verdict.answer == Answer::violated && !verdict.evidence.empty());
   RuledOut ruled_out(history, accesses, verdict.ruled_out);
   const bool dirty = allows_dirty_reads(verdict.level.id);
   const auto bad = std::ranges::find_if(verdict.evidence, [&](const BadRead& one) {
@@ -253,6 +257,7 @@ std::optional<Certificate> refute_by_read(const History& history, const KeyAcces
   certificate.clock_skew = without_real_time(verdict.level.id) ? options.clock_skew : 0;
   certificate.indeterminate_cuts = indeterminate_cuts(history, options);
   certificate.steps = writer.take();
+  ISOSCOPE_ENSURE(!certificate.steps.empty());
   return certificate;
 }
 

@@ -43,6 +43,7 @@ std::optional<Clocks> clocks_through(const Digraph& graph, std::span<const std::
                                      std::uint32_t initial, const Clocks& known,
                                      std::size_t most_chains, const Limits& limits) {
   ISOSCOPE_REQUIRE(order.size() == graph.node_count());
+  ISOSCOPE_REQUIRE(!order.empty() && initial < graph.node_count());
   std::vector<std::uint32_t> chains(graph.node_count(), none);
   std::vector<std::uint32_t> last;  // of each chain
   std::vector<std::size_t> lengths;

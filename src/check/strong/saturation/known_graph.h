@@ -51,7 +51,10 @@ class KnownGraph {
   }
 
   std::uint32_t first_out(std::uint32_t node) const { return first_out_[node]; }
-  const Edge& edge(std::uint32_t index) const { return edges_[index]; }
+  const Edge& edge(std::uint32_t index) const {
+    ISOSCOPE_REQUIRE(index < edges_.size());
+    return edges_[index];
+  }
   const std::vector<Edge>& edges() const { return edges_; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(edges_.size()); }
   std::size_t node_count() const { return first_out_.size(); }

@@ -259,6 +259,7 @@ void Saturation::follow_sources() {
   begun_.clear();
   for (std::size_t part = 0; part < parts; ++part) {
     for (const auto& [writer, read] : found_[part]) {
+      ISOSCOPE_ENSURE(p_.reads[read].source != none);
       const std::uint32_t source = p_.held_from(p_.versions[p_.reads[read].source].writer);
       if (reaches(p_.commit(writer), source)) continue;  // since
       add(p_.commit(writer), source, Why::ww, read);
@@ -485,6 +486,7 @@ void Saturation::resolve(ReadId r) {
 /// Some transaction certainly read from it, so it did commit, and its reads count.
 void Saturation::commit_open(Txn t, OrderProblem::CommitReason reason) {
   if (t == 0 || p_.open[t] == 0) return;
+  ISOSCOPE_REQUIRE(reason.read != none);  // a certificate has to say why
   p_.open[t] = 0;
   p_.commit_reasons[t] = reason;
   touch(p_.begin(t));

@@ -122,6 +122,7 @@ std::optional<StopReason> Attempt::build() {
 
 void Attempt::take_assumptions() {
   if (options_.version_order == nullptr) return;
+  ISOSCOPE_REQUIRE(p_.assumed_orders.empty());
   for (const KnownVersionOrder::Pair& pair : options_.version_order->pairs()) {
     const Txn earlier = p_.number[pair.earlier.index()];
     const Txn later = p_.number[pair.later.index()];
@@ -130,6 +131,7 @@ void Attempt::take_assumptions() {
 }
 
 Derivation Attempt::derivation() {
+  ISOSCOPE_REQUIRE(work_ && may_refute());
   Work& w = *work_;
   return Derivation(case_.history, p_, w.known, w.known_clocks, w.place, w.ruled_out, w.writer);
 }
@@ -225,6 +227,7 @@ Attempt::State Attempt::start_repair(Saturation& saturation,
 }
 
 Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
+  ISOSCOPE_REQUIRE(work_ && work_->repair);
   Repair& repair = *work_->repair;
   const TurnEnd end = repair.run(conflicts);
   clock_.end("repair");
@@ -254,6 +257,7 @@ Attempt::State Attempt::go_on_with_repair(std::uint64_t conflicts) {
 
 Attempt::State Attempt::go_on_with_frontiers(std::uint64_t visits) {
   Work& w = *work_;
+  ISOSCOPE_REQUIRE(!frontiers_are_over_ && w.repair);
   if (!w.frontiers) {
     w.model.emplace(case_.history, case_.accesses, p_, *w.graph, w.repair->order());
     w.frontiers.emplace(*w.model, means_.limits);
@@ -292,6 +296,7 @@ void Attempt::leave_frontiers() {
 
 Attempt::State Attempt::go_on_with_beginnings(std::uint64_t conflicts) {
   Work& w = *work_;
+  ISOSCOPE_REQUIRE(!beginnings_are_over_ && w.repair);
   if (!w.beginnings) w.beginnings.emplace(p_, w.known, w.repair->order(), means_.limits);
   const TurnEnd end = w.beginnings->run(conflicts);
   ordered_beginning_ = w.beginnings->ordered();
@@ -320,6 +325,7 @@ Attempt::State Attempt::go_on_with_beginnings(std::uint64_t conflicts) {
 /// wrong: then they become reads, and the search begins anew.
 Attempt::State Attempt::confirm_order() {
   Work& w = *work_;
+  ISOSCOPE_REQUIRE(w.frontiers && w.model && w.rows);
   w.order = w.frontiers->order();
   w.takes_part.assign(p_.size(), 0);
   for (const std::uint32_t event : w.order) w.takes_part[p_.transaction_of(event)] = 1;
@@ -412,6 +418,7 @@ bool Attempt::took_part(TransactionId t) const {
 }
 
 std::vector<Event> Attempt::order() const {
+  ISOSCOPE_REQUIRE(state_ == State::holds);
   std::vector<Event> events;
   for (const std::uint32_t event : work_->order.empty() ? work_->repair->order() : work_->order) {
     if (p_.is_time(event)) continue;

@@ -88,6 +88,7 @@ Attempts::Entry* Attempts::next() {
 
 /// Other threads may take their turns meanwhile.
 void Attempts::take_turn(Entry& entry, Lock& lock) {
+  ISOSCOPE_REQUIRE(!entry.is_running && !entry.is_out && lock.owns_lock());
   entry.is_running = true;
   const Means means = means_of(entry);
   const std::uint64_t conflicts = turn_of(entry.round);
@@ -157,6 +158,7 @@ void Attempts::end() {
 }
 
 void Attempts::drop(Entry& entry) {
+  ISOSCOPE_REQUIRE(entry.attempt && !entry.is_running);
   entry.is_out = true;
   const AcyclicSolver::Statistics solver = entry.attempt->statistics();
   entry.statistics.decisions = solver.decisions;
@@ -167,6 +169,7 @@ void Attempts::drop(Entry& entry) {
 /// Drops all attempts at that question, which is not the one that was asked. An attempt that is
 /// running drops out after its turn.
 void Attempts::drop_question(const Question& question) {
+  ISOSCOPE_REQUIRE(!is_asked(question));  // or nobody would be left to decide it
   for (Entry& entry : entries_) {
     if (!are_same(entry.question, question)) continue;
     entry.is_out = true;

@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "check/strong/search/attempts.h"
+#include "isoscope/base/contract.h"
 
 // Here attempts run side by side. Each thread takes the next turn that no other has taken, so there
 // may be more attempts than threads, and the search over frontiers, which takes turns with the
@@ -49,6 +50,7 @@ bool Attempts::start_race() {
 }
 
 void Attempts::race() {
+  ISOSCOPE_REQUIRE(is_race_);
   // One more than there are attempts, for a piece.
   threads_ = std::min<std::size_t>(Workers(case_.options.threads).threads(), entries_.size() + 1);
   Workers(static_cast<unsigned>(threads_) + 1).run(threads_ + 1, [&](std::size_t part) {

@@ -32,6 +32,7 @@ class Scheduler {
   }
 
   Guess run(const Limits& limits) {
+    ISOSCOPE_REQUIRE(likely_.size() == graph_.node_count() && order_.empty());
     order_.reserve(graph_.node_count());
     for (std::uint32_t event = 0; event < graph_.node_count(); ++event) {
       missing_[event] = static_cast<std::uint32_t>(graph_.predecessors(event).size());
@@ -164,6 +165,7 @@ class Scheduler {
   }
 
   void push(std::uint32_t event) {
+    ISOSCOPE_REQUIRE(state_[event] != State::happened);
     state_[event] = State::ready;
     if (!p_.is_time(event)) prefetch_rows(p_, p_.transaction_of(event));
     ready_.push({likely_[event], event});

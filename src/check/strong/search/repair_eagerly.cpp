@@ -88,6 +88,7 @@ bool Repair::add_all_orders(KeyId key) {
 }
 
 bool Repair::add_all_selections(ReadId r) {
+  ISOSCOPE_REQUIRE(!is_certain(p_.reads[r]));
   const Read& read = p_.reads[r];
   if (has_choice_.insert(r).second) choose_among_candidates(r);
   if (!p_.is_current(r)) return true;
@@ -104,6 +105,7 @@ bool Repair::add_all_selections(ReadId r) {
 
 /// All cycles with 2 to `width` edges of choices whose other parts are known.
 bool Repair::add_small_cycles(std::size_t width) {
+  ISOSCOPE_REQUIRE(width >= 2);
   for (std::uint32_t first = 0; first < edges_.size(); ++first) {
     cycle_.assign(1, first);
     if (!extend_cycle(width)) return false;

@@ -1,5 +1,6 @@
 #include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "history/format/litmus/formats.h"
@@ -23,6 +24,11 @@ std::optional<OperationKind> operation_named(std::string_view word) {
   if (word == "rp") return OperationKind::predicate_read;
   if (word == "wp") return OperationKind::predicate_write;
   return std::nullopt;
+}
+
+/// Whether an operation begins with the word.
+bool names_operation(std::string_view word) {
+  return operation_named(word).has_value() || find_update_function(word).has_value();
 }
 
 constexpr std::string_view expected_key = "a key: a name, an integer or a string in quotes";
@@ -196,7 +202,18 @@ class LitmusReader {
     } else if (lexer_.take_if("?")) {
       builder_.set_outcome(Outcome::indeterminate);
     }
-    if (lexer_.peek().is("@")) ISOSCOPE_TRY_STATUS(times());
+    bool has_level = false;
+    bool has_times = false;
+    while (lexer_.peek().is("@")) {
+      const LitmusToken at = lexer_.take();
+      const bool is_level = lexer_.peek().kind == TokenKind::word && !lexer_.peek_second().is("(");
+      if (std::exchange(is_level ? has_level : has_times, true)) {
+        return lexer_.error_at(at, std::string("expected ") +
+                                       (is_level ? "one level" : "times once") +
+                                       ", found another '@'");
+      }
+      ISOSCOPE_TRY_STATUS(is_level ? level() : times(at));
+    }
     if (lexer_.peek().is("^")) return commit_stamp();
     return Done{};
   }
@@ -214,8 +231,15 @@ class LitmusReader {
     return Done{};
   }
 
-  Status times() {
-    const LitmusToken at = lexer_.take();
+  Status level() {
+    const LitmusToken name = lexer_.take();
+    Result<LevelId> level = find_recorded_level(name.text);
+    if (!level) return lexer_.error_at(name, level.error().what);
+    builder_.set_level(*level);
+    return Done{};
+  }
+
+  Status times(const LitmusToken& at) {
     const auto time = [&]() -> std::optional<std::int64_t> {
       if (lexer_.peek().kind != TokenKind::integer) return std::nullopt;
       return lexer_.take().number;
@@ -238,12 +262,16 @@ class LitmusReader {
 
   Status operation() {
     static constexpr std::string_view expected =
-        "an operation: r, w, i, d, a, rp or wp with its arguments";
-    const auto kind = operation_named(lexer_.peek().text);
-    if (!kind || !lexer_.peek_second().is("(")) return lexer_.unexpected(expected);
+        "an operation: r, w, i, d, a, add, cas, swap, rp or wp with its arguments";
+    const LitmusToken word = lexer_.peek();
+    if (!names_operation(word.text) || !lexer_.peek_second().is("("))
+      return lexer_.unexpected(expected);
     lexer_.take();
     lexer_.take();
-    if (*kind == OperationKind::predicate_read || *kind == OperationKind::predicate_write) {
+    const auto kind = operation_named(word.text);
+    if (!kind) {
+      ISOSCOPE_TRY_STATUS(update_operation(word, *find_update_function(word.text)));
+    } else if (*kind == OperationKind::predicate_read || *kind == OperationKind::predicate_write) {
       ISOSCOPE_TRY_STATUS(predicate_operation(*kind));
     } else {
       ISOSCOPE_TRY_STATUS(item_operation(*kind));
@@ -265,6 +293,39 @@ class LitmusReader {
     ISOSCOPE_TRY(value, kind == OperationKind::read ? value_or_list() : this->value());
     const bool list = values().kind(value) == ValueKind::list;
     builder_.add(list ? OperationKind::list_read : kind, key, value);
+    return Done{};
+  }
+
+  Status update_operation(const LitmusToken& word, Update::Function function) {
+    Update update{.function = function};
+    ISOSCOPE_TRY(key, this->key());
+    ISOSCOPE_TRY_STATUS(lexer_.expect(",", "after the key"));
+    ISOSCOPE_TRY(argument, value());
+    update.argument = argument;
+    if (function == Update::Function::compare_and_set) {
+      ISOSCOPE_TRY_STATUS(lexer_.expect(",", "and the new value"));
+      ISOSCOPE_TRY(replacement, value());
+      update.replacement = replacement;
+      if (lexer_.take_if(",")) ISOSCOPE_TRY_STATUS(outcome_of_compare_and_set(update));
+    } else if (lexer_.take_if(",")) {
+      ISOSCOPE_TRY(seen, value());
+      update.learned = Update::Learned::value;
+      update.seen = seen;
+    }
+    const std::string wrong = contradiction_in(update, values());
+    if (!wrong.empty()) return lexer_.error_at(word, wrong);
+    builder_.update(key, update);
+    return Done{};
+  }
+
+  Status outcome_of_compare_and_set(Update& update) {
+    const bool is_done = lexer_.take_if_word("done");
+    if (!is_done && !lexer_.take_if_word("refused")) return lexer_.unexpected("done or refused");
+    update.learned = is_done ? Update::Learned::done : Update::Learned::refused;
+    if (is_done || !lexer_.take_if(",")) return Done{};
+    ISOSCOPE_TRY(seen, value());
+    update.learned = Update::Learned::value;
+    update.seen = seen;
     return Done{};
   }
 
@@ -402,7 +463,7 @@ bool looks_like_litmus(const Head& head) {
   for (;;) {
     const LitmusToken& token = lexer.peek();
     if (token.kind == TokenKind::word && lexer.peek_second().is("("))
-      return operation_named(token.text).has_value();
+      return names_operation(token.text);
     const bool may_precede = is_name(token) || token.kind == TokenKind::newline || token.is(":") ||
                              token.is(";") || token.is("|") || token.is("!") || token.is("?") ||
                              token.is("@") || token.is("..") || token.is("^");

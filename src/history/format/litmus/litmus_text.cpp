@@ -21,6 +21,7 @@ void LitmusText::transaction(std::string& to, TransactionId t) {
   }
   if (history_.outcome(t) == Outcome::aborted) to.push_back('!');
   if (history_.outcome(t) == Outcome::indeterminate) to.push_back('?');
+  if (const auto level = history_.recorded_level(t)) (to += '@') += name_of(*level);
   const auto begin = history_.begin_time(t);
   const auto end = history_.end_time(t);
   if (begin || end) {
@@ -33,10 +34,34 @@ void LitmusText::transaction(std::string& to, TransactionId t) {
     to.push_back('^');
     append_integer(to, *stamp);
   }
-  for (const Operation& operation : history_.operations(t)) {
+  const auto operations = history_.operations(t);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
     to.push_back(' ');
-    this->operation(to, operation);
+    if (const Update* const update = history_.update_at(t, i)) {
+      this->update(to, *update);
+      i += update->operation_count() - 1;
+    } else {
+      operation(to, operations[i]);
+    }
   }
+}
+
+void LitmusText::update(std::string& to, const Update& update) {
+  (to += word_of(update.function)) += '(';
+  key(to, history_.key_of(update));
+  to.push_back(',');
+  value(to, update.argument);
+  if (update.function == Update::Function::compare_and_set) {
+    to.push_back(',');
+    value(to, update.replacement);
+  }
+  if (update.learned == Update::Learned::done) to += ",done";
+  if (update.is_refused()) to += ",refused";
+  if (update.learned == Update::Learned::value) {
+    to.push_back(',');
+    value(to, update.seen);
+  }
+  to.push_back(')');
 }
 
 void LitmusText::name(std::string& to, ValueId id) {
@@ -176,6 +201,12 @@ std::string value_text(const History& history, ValueId value) {
 std::string operation_text(const History& history, const Operation& operation) {
   std::string text;
   format::LitmusText(history).operation(text, operation);
+  return text;
+}
+
+std::string update_text(const History& history, const Update& update) {
+  std::string text;
+  format::LitmusText(history).update(text, update);
   return text;
 }
 

@@ -16,6 +16,7 @@ class LitmusText {
 
   void transaction(std::string& to, TransactionId t);
   void operation(std::string& to, const Operation& operation);
+  void update(std::string& to, const Update& update);
   void key(std::string& to, KeyId key);
   void value(std::string& to, ValueId id);
   /// The name of a session or key.

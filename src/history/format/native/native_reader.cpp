@@ -1,12 +1,14 @@
-
 #include <algorithm>
 #include <array>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "history/format/native/formats.h"
+#include "history/format/native/json_array.h"
 #include "history/format/native/known_members.h"
+#include "history/format/native/level_names.h"
 #include "history/format/native/plain_operation.h"
 #include "history/format/native/read_in_parts.h"
 #include "history/format/native/shaped_operations.h"
@@ -38,9 +40,10 @@ enum HeaderMember : std::size_t {
   header_cuts,
   header_cut_line,
   header_sessions,
+  header_levels,
 };
-constexpr std::array<std::string_view, 5> header_members = {
-    "origin", "initial", "indeterminate-cuts", "cut-line", "sessions"};
+constexpr std::array<std::string_view, 6> header_members = {
+    "origin", "initial", "indeterminate-cuts", "cut-line", "sessions", "levels"};
 
 enum InitialMember : std::size_t { initial_default, initial_values };
 constexpr std::array<std::string_view, 2> initial_members = {"default", "values"};
@@ -52,14 +55,16 @@ enum TransactionMember : std::size_t {
   transaction_begin,
   transaction_end,
   transaction_stamp,
+  transaction_level,
   transaction_ops,
 };
-constexpr std::array<std::string_view, 7> transaction_members = {
-    "session", "id", "outcome", "begin", "end", "stamp", "ops"};
+constexpr std::array<std::string_view, 8> transaction_members = {
+    "session", "id", "outcome", "begin", "end", "stamp", "level", "ops"};
 
 constexpr std::string_view expected_key = "a key: an integer, a string or [table, key]";
 constexpr std::string_view expected_operation =
-    "an operation: an array that starts with r, w, insert, delete, append, rp or wp";
+    "an operation: an array that starts with r, w, insert, delete, append, add, cas, swap, rp or "
+    "wp";
 constexpr std::string_view expected_initial =
     "an initial state: \"nil\", \"none\" or {\"default\":VALUE,\"values\":[[KEY,VALUE],...]}";
 
@@ -96,8 +101,7 @@ class NativeReader {
   // Each of these leaves an error in json_ when something is wrong.
   bool read_text(bool has_header);
   void read_header();
-  void read_cuts();
-  void read_cut_line();
+  std::optional<bool> read_one_of(std::string_view first, std::string_view second);
   bool is_at_cut_line();
   void read_initial();
   void read_initial_values();
@@ -109,33 +113,21 @@ class NativeReader {
   void set_commit_stamp(std::int64_t stamp);
   void read_operations();
   void read_item_operation(OperationKind kind);
+  void read_update(Update::Function function);
+  bool read_compare_and_set(Update& update);
   void read_predicate_operation(OperationKind kind);
   bool read_rows(OperationKind kind);
   std::optional<KeyId> read_key();
   std::optional<KeyId> read_key_in(TableId table, std::string_view expected);
 
   ValuePool& values() { return builder_.values(); }
-  /// A name, for messages.
-  std::string shown(ValueId name) {
-    if (values().kind(name) == ValueKind::integer) return std::to_string(values().integer_of(name));
-    return quoted_for_message(values().string_of(name));
-  }
 
   bool keep_reading() {
     Status status = keep_going(options_, json_.input());
     return status || json_.fail_with(std::move(status).error());
   }
-  /// The array must have one more element.
-  bool expect_element(std::string_view expected) {
-    if (json_.next_element()) return true;
-    return json_.fail_at(json_.input().offset() - 1,
-                         "expected " + std::string(expected) + ", found ]");
-  }
-  /// The array must end here.
-  bool expect_no_element(std::string_view array) {
-    if (!json_.next_element()) return !json_.failed();
-    return json_.fail_expected("']' at the end of " + std::string(array));
-  }
+  bool expect_element(std::string_view expected) { return format::expect_element(json_, expected); }
+  bool expect_no_element(std::string_view array) { return format::expect_no_element(json_, array); }
 
   struct Row {
     ValueId key;
@@ -148,6 +140,7 @@ class NativeReader {
   ShapedOperations shaped_{builder_};
   std::vector<Row> rows_;  // of the predicate operation being read
   bool ignores_cut_line_ = false;
+  LevelNames levels_{json_, builder_};
 };
 
 bool NativeReader::read_text(bool has_header) {
@@ -194,37 +187,29 @@ void NativeReader::read_header() {
         read_initial();
         break;
       case header_cuts:
-        read_cuts();
+        if (const auto cuts = read_one_of("on", "off")) builder_.set_indeterminate_cuts(*cuts);
         break;
       case header_cut_line:
-        read_cut_line();
+        ignores_cut_line_ = !read_one_of("error", "ignore").value_or(true);
+        break;
+      case header_levels:
+        levels_.read_of_header();
         break;
       default:
         read_sessions();
     }
   }
+  levels_.apply_to_sessions();
 }
 
-void NativeReader::read_cuts() {
-  constexpr std::string_view expected = "\"on\" or \"off\"";
+/// True if it is the first of the two words.
+std::optional<bool> NativeReader::read_one_of(std::string_view first, std::string_view second) {
+  const std::string expected = "\"" + std::string(first) + "\" or \"" + std::string(second) + "\"";
   const auto word = json_.string(expected);
-  if (!word) return;
-  if (*word != "on" && *word != "off") {
-    json_.fail_found(expected, *word);
-    return;
-  }
-  builder_.set_indeterminate_cuts(*word == "on");
-}
-
-void NativeReader::read_cut_line() {
-  constexpr std::string_view expected = "\"error\" or \"ignore\"";
-  const auto word = json_.string(expected);
-  if (!word) return;
-  if (*word != "error" && *word != "ignore") {
-    json_.fail_found(expected, *word);
-    return;
-  }
-  ignores_cut_line_ = *word == "ignore";
+  if (!word) return std::nullopt;
+  if (*word == first || *word == second) return *word == first;
+  json_.fail_found(expected, *word);
+  return std::nullopt;
 }
 
 /// Does the text end inside the value that it begins with?
@@ -290,8 +275,8 @@ void NativeReader::read_initial_values() {
     if (!key) return;
     if (key->index() >= listed_before.size()) listed_before.resize(2 * key->index() + 1);
     if (listed_before[key->index()]) {
-      json_.fail_at(start,
-                    "expected each key once, found " + shown(builder_.key_name(*key)) + " again");
+      json_.fail_at(start, "expected each key once, found " +
+                               name_for_message(values(), builder_.key_name(*key)) + " again");
       return;
     }
     listed_before[key->index()] = true;
@@ -308,7 +293,8 @@ void NativeReader::read_sessions() {
     const auto name = read_json_name(json_, values());
     if (!name) return;
     if (builder_.session(*name).index() != count) {
-      json_.fail("expected each session once, found " + shown(*name) + " again");
+      json_.fail("expected each session once, found " + name_for_message(values(), *name) +
+                 " again");
     }
   }
 }
@@ -341,6 +327,9 @@ void NativeReader::read_transaction() {
       case transaction_stamp:
         read_time(stamp);
         break;
+      case transaction_level:
+        if (const auto level = levels_.read()) builder_.set_level(*level);
+        break;
       default:
         read_operations();
     }
@@ -368,7 +357,8 @@ void NativeReader::read_id() {
   const std::optional<ValueId> name = read_json_transaction_name(json_, builder_);
   if (!name) return;
   if (builder_.has_transaction(*name)) {
-    json_.fail("expected an id that no earlier transaction has, found " + shown(*name) + " again");
+    json_.fail("expected an id that no earlier transaction has, found " +
+               name_for_message(values(), *name) + " again");
     return;
   }
   builder_.set_name(*name);
@@ -408,6 +398,10 @@ void NativeReader::read_operations() {
     if (!text) return;
     const auto word = std::ranges::find(words, *text, &Word::text);
     if (word == words.end()) {
+      if (const auto function = find_update_function(*text)) {
+        read_update(*function);
+        continue;
+      }
       json_.fail_found(expected_operation, *text);
       return;
     }
@@ -440,6 +434,54 @@ void NativeReader::read_item_operation(OperationKind kind) {
   const auto value = kind == OperationKind::list_read ? read_json_list(json_, values())
                                                       : read_json_value(json_, values());
   if (value && expect_no_element("the operation")) builder_.add(kind, *key, *value);
+}
+
+void NativeReader::read_update(Update::Function function) {
+  Update update{.function = function};
+  if (!expect_element(expected_key)) return;
+  const auto key = read_key();
+  if (!key || !expect_element("a value")) return;
+  const std::uint64_t start = json_.next_offset();
+  const auto argument = read_json_value(json_, values());
+  if (!argument) return;
+  update.argument = *argument;
+  if (function == Update::Function::compare_and_set) {
+    if (!read_compare_and_set(update)) return;
+  } else if (json_.next_element()) {
+    const auto seen = read_json_value(json_, values());
+    if (!seen || !expect_no_element("the operation")) return;
+    update.learned = Update::Learned::value;
+    update.seen = *seen;
+  }
+  if (json_.failed()) return;
+  const std::string wrong = contradiction_in(update, values());
+  if (wrong.empty()) {
+    builder_.update(*key, update);
+  } else {
+    json_.fail_at(start, wrong);
+  }
+}
+
+/// From the new value on.
+bool NativeReader::read_compare_and_set(Update& update) {
+  constexpr std::string_view expected = "\"done\" or \"refused\"";
+  if (!expect_element("the new value")) return false;
+  const auto replacement = read_json_value(json_, values());
+  if (!replacement) return false;
+  update.replacement = *replacement;
+  if (!json_.next_element()) return !json_.failed();
+  const auto word = json_.string(expected);
+  if (!word) return false;
+  if (*word != "done" && *word != "refused") return json_.fail_found(expected, *word);
+  const bool is_done = *word == "done";
+  update.learned = is_done ? Update::Learned::done : Update::Learned::refused;
+  if (is_done) return expect_no_element("the operation");
+  if (!json_.next_element()) return !json_.failed();
+  const auto seen = read_json_value(json_, values());
+  if (!seen) return false;
+  update.learned = Update::Learned::value;
+  update.seen = *seen;
+  return expect_no_element("the operation");
 }
 
 std::optional<KeyId> NativeReader::read_key() {

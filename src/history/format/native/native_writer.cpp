@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include "history/format/native/formats.h"
@@ -15,10 +17,25 @@ namespace {
 
 constexpr std::size_t block_size = std::size_t{64} << 10;
 
+/// The level that the header says for all transactions, if all have one; of several the weakest.
+std::optional<LevelId> most_frequent_level(const History& history) {
+  std::array<std::size_t, level_count> counts{};
+  for (const TransactionId t : history.transactions()) {
+    const auto level = history.recorded_level(t);
+    if (!level) return std::nullopt;
+    ++counts[static_cast<std::size_t>(*level)];
+  }
+  if (history.transaction_count() == 0) return std::nullopt;
+  return static_cast<LevelId>(std::ranges::max_element(counts) - counts.begin());
+}
+
 class NativeWriter {
  public:
   NativeWriter(const History& history, ByteSink& sink)
-      : history_(history), values_(history.values()), sink_(sink) {}
+      : history_(history),
+        values_(history.values()),
+        sink_(sink),
+        default_level_(most_frequent_level(history)) {}
 
   Status write() {
     append_header();
@@ -42,6 +59,7 @@ class NativeWriter {
   bool sessions_are_implied() const;
   Status write_transaction(TransactionId t);
   void append_operation(const Operation& operation);
+  void append_update(const Update& update);
   void append_predicate_operation(const Operation& operation);
   void append_key(KeyId key);
   void append_member(std::string_view name) { (((text_ += ",\"") += name) += "\":"); }
@@ -49,6 +67,7 @@ class NativeWriter {
   const History& history_;
   const ValuePool& values_;
   ByteSink& sink_;
+  std::optional<LevelId> default_level_;
   std::string text_;
   NativeText native_{history_.values(), text_};
 };
@@ -72,6 +91,10 @@ void NativeWriter::append_header() {
       native_.name(history_.session_name(session));
     }
     text_ += ']';
+  }
+  if (default_level_) {
+    append_member("levels");
+    append_json_string(text_, name_of(*default_level_));
   }
   text_ += "}\n";
 }
@@ -148,12 +171,25 @@ Status NativeWriter::write_transaction(TransactionId t) {
     append_member("stamp");
     append_integer(text_, *stamp);
   }
+  const auto level = history_.recorded_level(t);
+  if (level && level != default_level_) {
+    append_member("level");
+    append_json_string(text_, name_of(*level));
+  }
   append_member("ops");
   text_ += '[';
   bool first = true;
-  for (const Operation& operation : history_.operations(t)) {
+  const auto operations = history_.operations(t);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const Operation& operation = operations[i];
     if (!first) text_ += ',';
     first = false;
+    if (const Update* const update = history_.update_at(t, i)) {
+      append_update(*update);
+      i += update->operation_count() - 1;
+      if (text_.size() >= block_size) ISOSCOPE_TRY_STATUS(flush());
+      continue;
+    }
     text_ += NativeText::start_of(operation.kind());
     if (operation.is_predicate()) {
       append_predicate_operation(operation);
@@ -178,6 +214,24 @@ void NativeWriter::append_operation(const Operation& operation) {
     text_ += ',';
     native_.value(operation.value());
   }
+}
+
+void NativeWriter::append_update(const Update& update) {
+  ((text_ += "[\"") += word_of(update.function)) += "\",";
+  append_key(history_.key_of(update));
+  text_ += ',';
+  native_.value(update.argument);
+  if (update.function == Update::Function::compare_and_set) {
+    text_ += ',';
+    native_.value(update.replacement);
+  }
+  if (update.learned == Update::Learned::done) text_ += ",\"done\"";
+  if (update.is_refused()) text_ += ",\"refused\"";
+  if (update.learned == Update::Learned::value) {
+    text_ += ',';
+    native_.value(update.seen);
+  }
+  text_ += ']';
 }
 
 void NativeWriter::append_predicate_operation(const Operation& operation) {

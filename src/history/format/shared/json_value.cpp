@@ -77,6 +77,11 @@ std::optional<ValueId> read_json_name(JsonReader& json, ValuePool& values,
   return read_integer(json, values, expected);
 }
 
+std::string name_for_message(const ValuePool& values, ValueId name) {
+  if (values.kind(name) == ValueKind::integer) return std::to_string(values.integer_of(name));
+  return quoted_for_message(values.string_of(name));
+}
+
 std::optional<ValueId> read_json_transaction_name(JsonReader& json, HistoryBuilder& builder) {
   if (json.peek() != Kind::string) return read_json_name(json, builder.values());
   const auto text = json.string();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "isoscope/base/json_reader.h"
@@ -22,6 +23,9 @@ namespace isoscope::format {
 /// An integer or a string: what keys, sessions and transactions are named by.
 std::optional<ValueId> read_json_name(JsonReader& json, ValuePool& values,
                                       std::string_view expected = "an integer or a string");
+
+/// Such a name, for messages.
+std::string name_for_message(const ValuePool& values, ValueId name);
 
 /// The name of a transaction: "T12", the label of the integer 12, is that integer.
 std::optional<ValueId> read_json_transaction_name(JsonReader& json, HistoryBuilder& builder);
