@@ -183,7 +183,7 @@ TEST(Program, MisspeltWordsGetASuggestionAndTheRightHelp) {
       {"check - --time-limt=5s", "check has no option --time-limt; did you mean `--time-limit`? "},
       {"protocol prove s2pl --invariant",
        "did you mean `--invariants`? (isoscope protocol prove --help says more)"},
-      {"check - --bug none", "check has no option --bug; generate has it "},
+      {"check - --bug none", "check has no option --bug; record has it "},
       {"check - --xyzzy", "check has no option --xyzzy (isoscope check --help says more)"},
       {"check - -x", "check has no option -x "},
       {"check --level", "--level: expected a value (isoscope check --help says more)"},
@@ -264,9 +264,17 @@ TEST(Program, ExamplesOfHelpAreRightUsage) {
       std::string run_words = std::string((*used)->name);
       if (std::ranges::find(options, "time-limit", &CommandOption::name) != options.end())
         run_words += " --time-limit 1ms";
+      // It would make a file here.
+      if ((*used)->name == "record" && !contains(line, "--output"))
+        run_words += " --output " + folder.path("recording.jsonl");
       for (const std::string& word : words) {
+        // In "sqlite:bank.db" the file stands behind the kind of the database.
+        const std::size_t start = word.find(':') + 1;
         const bool is_file = word.find('.') != std::string::npos && !contains(word, "/");
-        run_words += " " + (is_file ? folder.path(word) : word);
+        const bool is_time = run_words.ends_with(" --duration");
+        run_words += " " + (is_time   ? "1ms"
+                            : is_file ? word.substr(0, start) + folder.path(word.substr(start))
+                                      : word);
       }
       const ProgramRun run = run_program(run_words);
       EXPECT_TRUE(run.exit_code == 0 || run.exit_code >= 3) << run_words << "\n" << run.err;
